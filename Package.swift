@@ -74,7 +74,7 @@ let package = Package(
         .library(name: "WebImageJXL", targets: ["WebImageJXL"]),
     ],
     traits: [
-        .trait(name: "PDF", description: "PDFCoder, on poppler, whose licence is the GPL.")
+        .trait(name: "PDF", description: "The coder for PDF, on poppler, whose licence is the GPL.")
     ],
     targets: [
         // One target per system library: a module map, and a shim of a few lines where C needs one.

@@ -26,7 +26,7 @@ final class BindStage {
 
     private func fill(_ cache: ImageCache) throws {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = PictureView(picture).imagePixelSize
+        context.thumbnailPixelSize = PictureView(picture).imagePixelSize
         for url in urls {
             let pixels = [UInt8](repeating: 200, count: 160 * 120 * 4)
             let bitmap = try Bitmap(size: PixelSize(width: 160, height: 120), pixels: pixels)
@@ -43,7 +43,7 @@ final class BindStage {
                 Image(bitmap: $0)
             }
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         return measure(seconds) {
             for url in urls {
                 view.setImage(with: url, placeholder: placeholder, options: .lowPriority, context: context)

@@ -3,7 +3,7 @@ import WebImage
 
 extension AVIFCoder: AnimatedImageCoder {
     /// The frames of an image sequence; a still picture is one frame.
-    public func makeAnimation(
+    package func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         var options = options

@@ -4,21 +4,18 @@ import WebImage
 /// AVIF by libavif: 8, 10 and 12 bits, with or without alpha, grids, layers and image sequences.
 ///
 /// ```swift
-/// ImageCodersManager.shared.add(AVIFCoder())
+/// ImageCodersManager.shared.add(.avif)
 /// ```
 /// One thread decodes a picture: loads of several pictures already use all processors.
-public struct AVIFCoder: ImageCoder {
+package struct AVIFCoder: ImageCoder {
     /// A coder without state.
-    public init() {}
-
-    /// Whether the bytes begin with AVIF's brands.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .avif }
+    package init() {}
 
     /// Whether `format` is AVIF.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
 
     /// Size, alpha, orientation, depth, profile, and the frames of an image sequence.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         // Where a box is cut, libavif cannot say whether it is damaged or will go on.
         try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
             () throws(WebImageError) in
@@ -28,7 +25,7 @@ public struct AVIFCoder: ImageCoder {
 
     /// Decodes the picture, or the first frame of a sequence; see ``ImageCoder/decode(_:options:)``. libavif does not
     /// check `options.cancellation` while it decodes; this coder checks it before and after.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try AVIFFile.withFile(data, limits: options.limits) { file throws(WebImageError) in
             let header = file.header
             let geometry = header.geometry(options)

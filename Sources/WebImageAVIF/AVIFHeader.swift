@@ -28,7 +28,8 @@ struct AVIFHeader: Sendable {
         ImageProperties(
             format: .avif, pixelSize: geometry.seenSize,
             orientation: geometry.orientation, frameCount: frameDurations.count, loopCount: loopCount,
-            frameDurations: isAnimated ? frameDurations : [], hasAlpha: hasAlpha, bitsPerChannel: bitsPerChannel,
+            frameDurations: isAnimated ? frameDurations.map { .milliseconds($0) } : [], hasAlpha: hasAlpha,
+            bitsPerChannel: bitsPerChannel,
             iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
     }
 }

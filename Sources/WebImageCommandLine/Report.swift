@@ -22,8 +22,8 @@ package struct ErrorRecord: Encodable, Sendable {
 
     package init(_ error: WebImageError) {
         code = error.code.rawValue
-        kind = error.kind.rawValue
-        stage = error.stage.rawValue
+        kind = "\(error.kind)"
+        stage = "\(error.stage)"
         message = error.reason
         status = error.statusCode
     }

@@ -4,7 +4,7 @@ import WebImage
 
 extension HEIFCoder {
     /// Whether `format` is HEIC and libheif has an HEVC encoder, which comes with its x265 plugin.
-    public func canEncode(_ format: ImageFormat) -> Bool {
+    package func canEncode(_ format: ImageFormat) -> Bool {
         guard format == .heic else { return false }
         _ = HEIFLibrary.isReady
         return heif_have_encoder_for_format(heif_compression_HEVC) != 0
@@ -14,7 +14,7 @@ extension HEIFCoder {
     /// `options.isLossless` keeps all pixels.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: another format, no HEVC encoder.
-    public func encode(
+    package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else {

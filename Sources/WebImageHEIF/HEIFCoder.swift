@@ -6,22 +6,19 @@ import WebImage
 /// sequence, so a sequence is decoded as its primary picture, too.
 ///
 /// ```swift
-/// ImageCodersManager.shared.add(HEIFCoder())
+/// ImageCodersManager.shared.add(.heif)
 /// ```
 /// Orientation and crop come from the item's properties; EXIF's orientation is informative only (ISO/IEC 23008-12
 /// §A.2.1) and is not applied. One thread decodes a picture, in addition to one of the HEVC library.
-public struct HEIFCoder: ImageCoder {
+package struct HEIFCoder: ImageCoder {
     /// A coder without state.
-    public init() {}
-
-    /// Whether the bytes begin with one of HEIF's brands, and are not AVIF.
-    public func canDecode(_ data: Data) -> Bool { canDecode(ImageFormat(sniffing: data)) }
+    package init() {}
 
     /// Whether `format` is HEIC or HEIF.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .heic || format == .heif }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .heic || format == .heif }
 
     /// Size, alpha, orientation, depth and profile of the primary picture.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         // Where a box is cut, libheif cannot say whether it is damaged or will go on.
         try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
             () throws(WebImageError) in
@@ -31,7 +28,7 @@ public struct HEIFCoder: ImageCoder {
 
     /// Decodes the primary picture; see ``ImageCoder/decode(_:options:)``. libheif does not check
     /// `options.cancellation` while it decodes; this coder checks it before and after.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try HEIFFile.withFile(data) { file throws(WebImageError) in
             let header = file.header
             let geometry = header.geometry.thumbnail(options)

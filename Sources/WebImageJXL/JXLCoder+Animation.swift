@@ -4,7 +4,7 @@ import WebImage
 
 extension JXLCoder: AnimatedImageCoder {
     /// The frames of an animation; a still picture is one frame.
-    public func makeAnimation(
+    package func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         var options = options

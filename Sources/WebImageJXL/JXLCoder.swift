@@ -5,29 +5,26 @@ import WebImage
 /// recompressed JPEG files.
 ///
 /// ```swift
-/// ImageCodersManager.shared.add(JXLCoder())
+/// ImageCodersManager.shared.add(.jpegXL)
 /// ```
 /// One thread decodes a picture: loads of several pictures already use all processors.
-public struct JXLCoder: ImageCoder {
+package struct JXLCoder: ImageCoder {
     /// A coder without state.
-    public init() {}
-
-    /// Whether the bytes begin with the signature of a JPEG XL codestream or container.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpegXL }
+    package init() {}
 
     /// Whether `format` is JPEG XL.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .jpegXL }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .jpegXL }
 
     /// Size, alpha, orientation, depth, profile, and the frames of an animation. The properties of a still picture need
     /// the bytes up to its pixels; those of an animation need the whole file.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             try JXLContents(of: data, isComplete: isComplete, limits: .forHeaders).properties
         }
     }
 
     /// Decodes the picture, or the first frame of an animation; see ``ImageCoder/decode(_:options:)``.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try JXLContents(of: data, isComplete: true, limits: options.limits)
         let geometry = contents.geometry(options)
         let bitmap = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in

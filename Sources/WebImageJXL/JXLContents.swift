@@ -42,7 +42,8 @@ struct JXLContents: Sendable {
     var properties: ImageProperties {
         ImageProperties(
             format: .jpegXL, pixelSize: header.orientation.apply(to: header.size), orientation: header.orientation,
-            frameCount: frameCount, loopCount: loopCount, frameDurations: isAnimated ? frameDurations : [],
+            frameCount: frameCount, loopCount: loopCount,
+            frameDurations: isAnimated ? frameDurations.map { .milliseconds($0) } : [],
             hasAlpha: header.hasAlpha, bitsPerChannel: header.bitsPerChannel, iccProfileName: profileName)
     }
 }

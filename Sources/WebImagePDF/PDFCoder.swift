@@ -11,25 +11,25 @@
     /// poppler cannot be interrupted: cancellation is checked before and after.
     ///
     /// ```swift
-    /// ImageCodersManager.shared.add(PDFCoder())
+    /// ImageCodersManager.shared.add(.pdf)
     /// ```
-    public struct PDFCoder: ImageCoder {
+    package struct PDFCoder: ImageCoder {
         /// A coder without state.
-        public init() {}
+        package init() {}
 
         /// Whether the bytes begin with PDF's signature.
-        public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .pdf }
+        package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .pdf }
 
         /// Whether `format` is PDF.
-        public func canDecode(_ format: ImageFormat) -> Bool { format == .pdf }
+        package func canDecode(_ format: ImageFormat) -> Bool { format == .pdf }
 
         /// The size of the first page and the number of pages; needs the whole file.
-        public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
             try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
         }
 
         /// The same, for files within the byte limit of `options`.
-        public func properties(
+        package func properties(
             of data: Data, isComplete: Bool, options: ImageDecodeOptions
         ) throws(WebImageError) -> ImageProperties? {
             guard isComplete else { return nil }
@@ -41,7 +41,7 @@
         /// Draws a page; see ``ImageCoder/decode(_:options:)``.
         ///
         /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that does not exist.
-        public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
             try options.checkCancellation()
             let document = try PDFDocument(data, options: options)
             return try VectorCanvas.image(of: .pdf, size: try size(of: document), options: options) {

@@ -10,28 +10,28 @@ import WebImage
 /// after.
 ///
 /// ```swift
-/// ImageCodersManager.shared.add(SVGCoder())
+/// ImageCodersManager.shared.add(.svg)
 /// ```
-public struct SVGCoder: ImageCoder {
+package struct SVGCoder: ImageCoder {
     /// A coder without state.
-    public init() {}
+    package init() {}
 
     /// Whether the bytes are XML whose first element is `svg`, or a gzip file; no other picture format is compressed
     /// so.
-    public func canDecode(_ data: Data) -> Bool {
+    package func canDecode(_ data: Data) -> Bool {
         SVGFile.isCompressed(data) || ImageFormat(sniffing: data) == .svg
     }
 
     /// Whether `format` is SVG.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
 
     /// The document's own size; needs the whole file.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`.
-    public func properties(
+    package func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
@@ -41,7 +41,7 @@ public struct SVGCoder: ImageCoder {
     }
 
     /// Draws the document on a transparent background; see ``ImageCoder/decode(_:options:)``.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
         let source = try SVGSource(data, options: options)
         let image = try source.withDocument { document throws(WebImageError) in

@@ -10,28 +10,28 @@ import WebImage
 /// options ask for it; floats are taken to be within 0 to 1.
 ///
 /// ```swift
-/// ImageCodersManager.shared.add(TIFFCoder())
+/// ImageCodersManager.shared.add(.tiff)
 /// ```
-public struct TIFFCoder: ImageCoder {
+package struct TIFFCoder: ImageCoder {
     /// A coder without state.
-    public init() {}
+    package init() {}
 
     /// Whether the bytes begin with the signature of TIFF or BigTIFF.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .tiff }
+    package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .tiff }
 
     /// Whether `format` is TIFF.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .tiff }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .tiff }
 
     /// Size, depth, alpha, orientation and profile of the first page, and the number of pages. Directories may be
     /// anywhere in the file, so nothing is known before the file is complete.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`.
     ///
     /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more pages than ``ImageLimits/maximumFrameCount``.
-    public func properties(
+    package func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
@@ -45,7 +45,7 @@ public struct TIFFCoder: ImageCoder {
     /// Decodes a page; see ``ImageCoder/decode(_:options:)``.
     ///
     /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that does not exist.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let directories = try TIFFDirectories(data)
         // To find a page, libtiff takes time quadratic in its index.
         let place = options.pageIndex == 0 ? nil : try directories.place(of: options)
@@ -60,12 +60,12 @@ public struct TIFFCoder: ImageCoder {
     }
 
     /// Whether `format` is TIFF.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
+    package func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
 
     /// Writes one page of RGB, or RGBA where the picture may be translucent, with the compression in the options, and
     /// 16 bits a channel where the bitmap has them. High dynamic range is tone-mapped to sRGB, since TIFF cannot
     /// describe it.
-    public func encode(
+    package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)

@@ -78,7 +78,7 @@ extension ImageEncodeOptions.TIFFCompression {
     /// The number in TIFF 6.0 or Adobe's.
     fileprivate var number: UInt16 {
         switch self {
-        case .none: UInt16(WEBIMAGE_TIFF_UNCOMPRESSED)
+        case .uncompressed: UInt16(WEBIMAGE_TIFF_UNCOMPRESSED)
         case .lzw: UInt16(WEBIMAGE_TIFF_LZW)
         case .deflate: UInt16(WEBIMAGE_TIFF_DEFLATE)
         }

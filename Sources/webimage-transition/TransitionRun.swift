@@ -28,7 +28,7 @@ struct TransitionRun: Sendable {
         let pixels = TransitionStage.pixels(of: size, scale: scale)
         let schedule = command.schedule
         var writer = try command.target.writer(
-            size: pixels, quality: command.settings.quality ?? 90, rules: command.settings.rules, console: console)
+            size: pixels, quality: command.settings.quality ?? 80, rules: command.settings.rules, console: console)
         let byteCount: Int
         do throws(WebImageError) {
             for (number, frame) in schedule.frames.enumerated() {
@@ -57,11 +57,11 @@ struct TransitionRun: Sendable {
         guard let address else { return nil }
         let operand = Operand(address)
         var context = WebImageContext()
-        context.queryCacheType = ImageCacheType.none
-        context.storeCacheType = ImageCacheType.none
-        context.originalQueryCacheType = ImageCacheType.none
-        context.originalStoreCacheType = ImageCacheType.none
-        context.imageThumbnailPixelSize = PixelSize(
+        context.queryCacheType = .noCache
+        context.storeCacheType = .noCache
+        context.originalQueryCacheType = .noCache
+        context.originalStoreCacheType = .noCache
+        context.thumbnailPixelSize = PixelSize(
             width: TransitionStage.maximumSide, height: TransitionStage.maximumSide)
         do throws(WebImageError) {
             return try await WebImageManager.shared.image(

@@ -35,9 +35,6 @@ struct PixelOptions: Sendable {
     /// Whether these options change the pixels.
     var changesPixels: Bool { stretches || takesPreview || limitBytes != nil }
 
-    /// Whether no option was given.
-    var isUsual: Bool { !changesPixels && !keepsHDR && maximumPixelCount == nil }
-
     func check(thumbnail: PixelBox?, isRaw: Bool) throws(UsageError) {
         if keepsHDR, isRaw {
             throw UsageError("--raw converts no colours, so that --hdr keeps nothing more; leave one of them out")
@@ -54,7 +51,7 @@ struct PixelOptions: Sendable {
         options.preservesAspectRatio = !stretches
         options.decodesToHDR = keepsHDR
         options.decodesPreview = takesPreview
-        options.scaleDownLimitBytes = limitBytes ?? 0
+        options.scaleDownLimitBytes = limitBytes
         guard let maximumPixelCount else { return }
         options.limits.maximumPixelCount = maximumPixelCount
         options.limits.maximumSourcePixelCount = max(options.limits.maximumSourcePixelCount, maximumPixelCount)

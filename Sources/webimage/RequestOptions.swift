@@ -21,6 +21,6 @@ struct RequestOptions: Sendable {
     }
 
     func request(for url: URL) -> ImageLoadRequest {
-        ImageLoadRequest(url: url, headers: headers.byName, timeout: timeout)
+        ImageLoadRequest(url: url, headers: headers.byName, timeout: timeout.map { .seconds($0) })
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+import WebImageTestSupport
 import WebImageAVIF
 
 @testable import WebImageHEIF
@@ -9,10 +10,10 @@ import WebImageAVIF
 struct AV1SequenceTests {
     @Test("the header of a picture states its size, and so does that of a sequence after more fields")
     func streams() throws {
-        let frame = ImageFrame(bitmap: try SmoothPicture.make(width: 70, height: 31), duration: 0.1)
+        let frame = ImageFrame(bitmap: try SmoothPicture.make(width: 70, height: 31), duration: .milliseconds(100))
         for file in [
-            try AVIFCoder().encode(Image(bitmap: frame.bitmap), to: .avif, options: ImageEncodeOptions()),
-            try AVIFCoder().encode([frame, frame], loopCount: 0, to: .avif, options: ImageEncodeOptions()),
+            try AVIFCoder().encode(Image(bitmap: frame.bitmap), to: .avif, options: ImageEncodeOptions.best),
+            try AVIFCoder().encode([frame, frame], loopCount: 0, to: .avif, options: ImageEncodeOptions.best),
         ] {
             let box = try #require(MediaBox.readable(ByteReader(file, format: .avif)).first { $0.type == "mdat" })
             #expect(AV1Sequence.largestSize(in: file[in: box.content]) == PixelSize(width: 70, height: 31))

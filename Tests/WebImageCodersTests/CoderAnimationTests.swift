@@ -6,10 +6,10 @@ import WebImageTestSupport
 @Suite("Animations in AVIF and JPEG XL")
 struct CoderAnimationTests {
     private static let formats = CoderCase.writable.filter { $0.format != .heic }
-    private static let durations = [0.05, 0.2, 0.1]
+    private static let durations = [50, 200, 100].map { Duration.milliseconds($0) }
 
     private static func file(_ format: CoderCase, loopCount: Int = 0) throws -> Data {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let frames = try durations.enumerated().map { index, duration in
             ImageFrame(bitmap: try bitmap(index), duration: duration)
@@ -38,7 +38,7 @@ struct CoderAnimationTests {
         for index in [0, 1, 2, 1, 0, 2, 2] {
             #expect(try animation.frame(at: index).bytes == Self.bitmap(index).bytes, "frame \(index)")
         }
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         for box in [image.pixelSize, PixelSize(width: 4000, height: 4000)] {
             options.maxPixelSize = box
             #expect(try format.coder.encode(image, to: format.format, options: options) == data)
@@ -66,10 +66,10 @@ struct CoderAnimationTests {
     func wholePictures(format: CoderCase) throws {
         let original = try format.coder.decode(Self.file(format), options: .storedPixels)
         #expect(
-            try format.coder.encode(original, to: format.format, options: ImageEncodeOptions()) == Self.file(format))
+            try format.coder.encode(original, to: format.format, options: ImageEncodeOptions.best) == Self.file(format))
         let animation = try #require(original.animation)
         let image = try Image(bitmap: animation.frame(at: 0), animation: animation)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let written = try format.coder.encode(image, to: format.format, options: options)
         let copy = try #require(try format.coder.decode(written, options: .storedPixels).animation)
@@ -84,7 +84,7 @@ struct CoderAnimationTests {
     func fileSizes(format: CoderCase) throws {
         let data = try Self.waves(format)
         let image = try format.coder.decode(data, options: .storedPixels)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxFileSize = data.count
         #expect(try format.coder.encode(image, to: format.format, options: options) == data)
         options.maxFileSize = data.count / 2
@@ -95,16 +95,16 @@ struct CoderAnimationTests {
 
     private static func waves(_ format: CoderCase) throws -> Data {
         let frames = try (0..<2).map { _ in
-            try ImageFrame(bitmap: SmoothPicture.make(width: 128, height: 96), duration: 0.1)
+            try ImageFrame(bitmap: SmoothPicture.make(width: 128, height: 96), duration: .milliseconds(100))
         }
-        return try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions())
+        return try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions.best)
     }
 
     @Test("headers give the frames", arguments: formats)
     func properties(format: CoderCase) throws {
         let properties = try #require(try format.coder.properties(of: Self.file(format), isComplete: true))
         #expect(properties.frameCount == 3)
-        #expect(properties.frameDurations == [50, 200, 100])
+        #expect(properties.frameDurations == [50, 200, 100].map { .milliseconds($0) })
     }
 
     @Test("JPEG XL keeps the number of plays", .needsEncoder(of: .jpegXL), arguments: [0, 1, 5])
@@ -145,12 +145,12 @@ struct CoderAnimationTests {
     @Test("frames of different sizes, and an empty list, are refused", arguments: formats)
     func badFrames(format: CoderCase) throws {
         let frames = try [
-            ImageFrame(bitmap: Self.bitmap(0), duration: 1),
-            ImageFrame(bitmap: SmoothPicture.make(width: 3, height: 3), duration: 1),
+            ImageFrame(bitmap: Self.bitmap(0), duration: .milliseconds(1000)),
+            ImageFrame(bitmap: SmoothPicture.make(width: 3, height: 3), duration: .milliseconds(1000)),
         ]
         for frames in [frames, []] {
             let error = #expect(throws: WebImageError.self) {
-                try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions())
+                try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions.best)
             }
             #expect(error?.code == .encodeFailed)
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImage
+import WebImageTestSupport
 import WebImageAVIF
 import WebImageHEIF
 import WebImageJXL
@@ -21,12 +22,12 @@ struct CoderCase: CustomStringConvertible, Sendable {
 
     static func writable(_ format: ImageFormat) -> CoderCase? { writable.first { $0.format == format } }
 
-    func encode(_ bitmap: Bitmap, _ options: ImageEncodeOptions = ImageEncodeOptions()) throws -> Data {
+    func encode(_ bitmap: Bitmap, _ options: ImageEncodeOptions = ImageEncodeOptions.best) throws -> Data {
         try coder.encode(Image(bitmap: bitmap), to: format, options: options)
     }
 
     func encodeLossless(_ bitmap: Bitmap) throws -> Data {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         return try encode(bitmap, options)
     }

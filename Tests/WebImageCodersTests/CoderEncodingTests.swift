@@ -32,7 +32,7 @@ struct CoderEncodingTests {
     @Test("quality changes the size, and the best one looks the same", arguments: CoderCase.writable)
     func quality(format: CoderCase) throws {
         let bitmap = try SmoothPicture.make(width: 256, height: 192)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         let sizes = try [1, 0.75, 0.3, 0].map { quality in
             options.compressionQuality = quality
             return try format.encode(bitmap, options).count
@@ -47,7 +47,7 @@ struct CoderEncodingTests {
 
     @Test("a picture is reduced to fit before it is written", arguments: CoderCase.writable)
     func maximumSize(format: CoderCase) throws {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxPixelSize = PixelSize(width: 50, height: 50)
         let data = try format.encode(SmoothPicture.make(width: 200, height: 100), options)
         let size = try format.coder.properties(of: data, isComplete: true)?.pixelSize
@@ -68,7 +68,7 @@ struct CoderEncodingTests {
         let image = try Image(bitmap: SmoothPicture.make(width: 4, height: 4))
         #expect(!format.coder.canEncode(.png))
         let error = #expect(throws: WebImageError.self) {
-            try format.coder.encode(image, to: .png, options: ImageEncodeOptions())
+            try format.coder.encode(image, to: .png, options: ImageEncodeOptions.best)
         }
         #expect(error?.code == .encodeFailed)
     }

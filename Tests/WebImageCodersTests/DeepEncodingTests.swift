@@ -32,7 +32,7 @@ struct DeepEncodingTests {
     }
 
     private static func encode(_ bitmap: Bitmap, _ format: ImageFormat, isLossless: Bool) throws -> [UInt8] {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = isLossless
         return Array(try manager.encode(Image(bitmap: bitmap), to: format, options: options))
     }
@@ -96,10 +96,11 @@ struct DeepEncodingTests {
     @Test("frames of 16 bits keep them", arguments: [ImageFormat.jpegXL, .avif])
     func frames(format: ImageFormat) throws {
         let pictures = try [true, false].map { try Self.picture(isOpaque: $0) }
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let file = try Self.manager.encode(
-            pictures.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: format, options: options)
+            pictures.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }, loopCount: 0, to: format,
+            options: options)
         let animation = try #require(try Self.manager.decode(file, options: Self.options()).animation)
         #expect(animation.frameCount == 2)
         for (index, picture) in pictures.enumerated() {

@@ -22,7 +22,7 @@ struct EveryCoderTests {
 
     private static func still(_ format: ImageFormat) throws -> Data {
         let bitmap = try SmoothPicture.make(width: size.width, height: size.height)
-        return try manager.encode(Image(bitmap: bitmap), to: format, options: ImageEncodeOptions())
+        return try manager.encode(Image(bitmap: bitmap), to: format, options: ImageEncodeOptions.best)
     }
 
     private static func animation(_ format: ImageFormat, options: ImageEncodeOptions = .init()) throws -> Data {
@@ -31,7 +31,7 @@ struct EveryCoderTests {
                 bitmap: try Bitmap(
                     size: size, format: .rgba8Straight,
                     pixels: (0..<size.area).flatMap { _ in [200, UInt8(index * 60), 0, 255] }),
-                duration: 0.1)
+                duration: .milliseconds(100))
         }
         return try manager.encode(frames, loopCount: 2, to: format, options: options)
     }
@@ -115,7 +115,7 @@ struct EveryCoderTests {
     func firstFrame(format: ImageFormat) throws {
         let all = try Self.animation(format)
         #expect(try Self.manager.properties(of: all, isComplete: true)?.frameCount == 3)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.encodesFirstFrameOnly = true
         let frames = try Self.animation(format, options: options)
         let picture = try Self.manager.encode(
@@ -130,7 +130,7 @@ struct EveryCoderTests {
 
     @Test("EOP-5 an encoded file fits the requested box, with all of its frames and loops", arguments: moving)
     func maximumSize(format: ImageFormat) throws {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxPixelSize = PixelSize(width: 50, height: 50)
         let file = try Self.animation(format, options: options)
         let properties = try #require(try Self.manager.properties(of: file, isComplete: true))

@@ -7,7 +7,7 @@ import WebImageTestSupport
 @Suite("JPEG XL in pieces")
 struct JXLProgressTests {
     private static let file = Result {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.compressionQuality = 0.9
         let bitmap = try SmoothPicture.make(width: 700, height: 600)
         return try JXLCoder().encode(Image(bitmap: bitmap), to: .jpegXL, options: options)
@@ -41,7 +41,7 @@ struct JXLProgressTests {
     @Test("damaged files show their intact part, and the process lives")
     func mutants() throws {
         let data = try JXLCoder().encode(
-            Image(bitmap: SmoothPicture.make(width: 60, height: 50)), to: .jpegXL, options: ImageEncodeOptions())
+            Image(bitmap: SmoothPicture.make(width: 60, height: 50)), to: .jpegXL, options: ImageEncodeOptions.best)
         var options = ImageDecodeOptions()
         options.limits.maximumPixelCount = 1 << 20
         var mutator = FileMutator(seed: 11)

@@ -10,7 +10,7 @@ struct SVGPictureTests {
     private static func file(_ format: ImageFormat, side: Int = 1) throws -> Data {
         let pixels = Array(repeatElement(SVGText.red, count: side * side).joined())
         let image = Image(bitmap: try Bitmap(size: PixelSize(width: side, height: side), pixels: pixels))
-        return try ImageCodersManager.shared.encode(image, to: format, options: ImageEncodeOptions())
+        return try ImageCodersManager.shared.encode(image, to: format, options: ImageEncodeOptions.best)
     }
 
     private static func showing(_ address: String) -> Data {

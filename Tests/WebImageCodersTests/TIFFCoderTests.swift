@@ -47,7 +47,7 @@ struct TIFFCoderTests {
     @Test("16 bits are written as they are and read as they are, in any compression")
     func deepRoundTrip() throws {
         for (isOpaque, compression) in [
-            (true, ImageEncodeOptions.TIFFCompression.none), (false, .lzw), (true, .deflate),
+            (true, ImageEncodeOptions.TIFFCompression.uncompressed), (false, .lzw), (true, .deflate),
         ] {
             let values = (0..<UInt16(15)).flatMap { index -> [UInt16] in
                 [index * 4001, .max - index * 77, index &* 9999, isOpaque ? .max : index * 4000 + 1]
@@ -71,7 +71,7 @@ struct TIFFCoderTests {
     func compressions() throws {
         let bitmap = try SmoothPicture.make(width: 128, height: 64)
         var options = ImageEncodeOptions()
-        let files = try [ImageEncodeOptions.TIFFCompression.none, .lzw, .deflate].map { compression in
+        let files = try [ImageEncodeOptions.TIFFCompression.uncompressed, .lzw, .deflate].map { compression in
             options.tiffCompression = compression
             return try TIFFCoder().encode(Image(bitmap: bitmap), to: .tiff, options: options)
         }

@@ -99,7 +99,7 @@ final class FadeTests: TransitionTestCase, @unchecked Sendable {
         try onScreen { stage, _ in
             let test = SuspendedLoader()
             var context = WebImageContext()
-            context.imageManager = WebImageManager(
+            context.manager = WebImageManager(
                 cache: SuspendedCache(), loader: test, coder: ImageCodersManager.shared)
             var endings = 0
             stage.view.transitionFadeLoadImage(

@@ -41,7 +41,7 @@ final class PictureViewTests: GTKTestCase, @unchecked Sendable {
             test.finish(test.url("a"), .blue)
             iterate(until: { shown != nil }, "the completion")
             XCTAssertEqual(shown, .blue)
-            XCTAssertEqual(source, ImageCacheType.none)
+            XCTAssertEqual(source, ImageCacheType.noCache)
         }
     }
 

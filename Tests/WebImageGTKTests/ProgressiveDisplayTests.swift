@@ -28,7 +28,8 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
             let scene = try DisplayScene(self)
             defer { scene.stage.close() }
             scene.display.show(try Colour.red.image(width: 2, height: 2))
-            scene.display.show(step: try Colour.blue.image(width: 4, height: 4), as: .blurToSharp(duration: 1))
+            scene.display.show(
+                step: try Colour.blue.image(width: 4, height: 4), as: .blurToSharp(duration: .seconds(1)))
             scene.advance(self, by: 0)
             assertEqual(scene.stage.colour, .red)
             scene.advance(self, by: 500_000)
@@ -36,7 +37,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
             XCTAssertGreaterThan(seen.blue, 100)
             XCTAssertGreaterThan(seen.red, 20)
             // The next part arrives before the fade is over, and starts from its current frame.
-            scene.display.show(step: try Colour.green.image(), as: .blurToSharp(duration: 1))
+            scene.display.show(step: try Colour.green.image(), as: .blurToSharp(duration: .seconds(1)))
             scene.advance(self, by: 0)
             assertEqual(scene.stage.colour, seen)
             scene.finish(self)
@@ -93,7 +94,7 @@ final class ProgressiveDisplayTests: GTKTestCase, @unchecked Sendable {
             let scene = try DisplayScene(self)
             defer { scene.stage.close() }
             let view = scene.stage.view
-            view.progressiveDisplay = .blurToSharp(duration: 1)
+            view.progressiveDisplay = .blurToSharp(duration: .seconds(1))
             let file = try ArrivingFile()
             view.setImage(with: file.url, options: .progressiveLoad, context: file.context)
             for share in [0.3, 0.6] {
@@ -154,7 +155,7 @@ private final class ArrivingFile {
 
     var context: WebImageContext {
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         return context
     }
 

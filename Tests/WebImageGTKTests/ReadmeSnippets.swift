@@ -7,13 +7,12 @@ import WebImage
 import WebImageGTK
 
 @MainActor
-func show(_ url: URL, in picture: UnsafeMutablePointer<GtkWidget>, size: Int) {
-    var context = WebImageContext()
-    let scale = Int(gtk_widget_get_scale_factor(picture))
-    context.imageThumbnailPixelSize = PixelSize(width: size * scale, height: size * scale)
+func show(_ url: URL, in picture: UnsafeMutablePointer<GtkWidget>, placeholder: Image? = nil) {
+    let view = PictureView(picture)
+    view.imageSizing = .view  // decoded at its size on the screen
 
-    // Fades in when it comes from the network; a cached picture is there at once.
-    PictureView(picture).transitionFadeLoadImage(url, context: context)
+    // Fades in over the placeholder; a picture in memory is there at once.
+    view.setImage(with: url, placeholder: placeholder, transition: .fade)
 }
 
 @MainActor

@@ -24,7 +24,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
                 iterate(until: { results.count > count || results.count == 2 }, "the picture")
             }
             XCTAssertEqual(results.map(\.image.colour), [.blue, .blue])
-            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.none, .memory])
+            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.noCache, .memory])
             XCTAssertEqual(results.map(\.url), [test.url("a"), test.url("a")])
         }
     }
@@ -105,7 +105,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
                 let count = results.count
                 iterate(until: { results.count > count }, "the picture")
             }
-            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.none, .none])
+            XCTAssertEqual(results.map(\.cacheType), [ImageCacheType.noCache, .noCache])
             XCTAssertEqual(stage.colour, .blue)
         }
     }
@@ -115,13 +115,13 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
     func testTheContextsManagerLoadsAndItsQueueIsNotTheViews() throws {
         try onStage { stage, test in
             var context = test.context
-            XCTAssertNotNil(context.imageManager)
+            XCTAssertNotNil(context.manager)
             context.callbackQueue = .global
             var wasOnMainThread: Bool?
             stage.view.setImage(with: test.url("a"), context: context) { _ in
                 wasOnMainThread = webimage_is_main_thread() != 0
             }
-            XCTAssertNil(test.loader.loads[0].request.context.imageManager)
+            XCTAssertNil(test.loader.loads[0].request.context.manager)
             test.finish(test.url("a"), .blue)
             iterate(until: { wasOnMainThread != nil }, "the picture")
             XCTAssertEqual(wasOnMainThread, true)
@@ -140,13 +140,59 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A single trailing closure is the completion, whatever it does with its argument, and one with four parameters is
+    /// `setImage`.
+    func testATrailingClosureIsWhatItLooksLike() throws {
+        try onStage { stage, test in
+            test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(test.url("a").absoluteString))
+            let (view, url, context) = (stage.view, test.url("a"), test.context)
+            var story: [String] = []
+            view.setImage(with: url, context: context) { _ in story.append("completed") }
+            view.setImage(with: url, context: context) { story.append("completed \((try? $0.get()) != nil)") }
+            view.setImage(with: url, context: context, progress: { _ in story.append("progress") }) { _ in
+                story.append("completed")
+            }
+            view.setImage(with: url, context: context) { image, _, _, _ in
+                story.append("set \(image?.colour == .blue)")
+            } completed: { _ in
+                story.append("completed")
+            }
+            view.setImage(with: url, context: context, setImage: { _, _, _, _ in story.append("set") }) { _ in
+                story.append("completed")
+            }
+            AnyWidgetView(stage.widgets[0]).setImage(with: url, context: context) { image, _, _, _ in
+                story.append("set \(image?.colour == .blue)")
+            }
+            XCTAssertEqual(
+                story,
+                [
+                    "completed", "completed true", "completed", "set true", "completed", "set", "completed", "set true",
+                ])
+        }
+    }
+
+    /// S4-23: the transformer of a call has precedence over that of its context.
+    func testALoadMayHaveATransformerOfItsOwn() throws {
+        try onStage { stage, test in
+            var context = test.context
+            context.transformer = .resize(width: 2, height: 2)
+            for (name, size) in [("a", 5), ("b", 2)] {
+                stage.view.setImage(
+                    with: test.url(name), transformer: name == "a" ? .resize(width: 5, height: 5) : nil,
+                    context: context)
+                test.finish(test.url(name), .blue)
+                iterate(until: { stage.view.image?.pixelSize.width == size }, "the picture")
+            }
+        }
+    }
+
     /// S3-20
     func testChangingTheContextAfterwardsChangesNothing() throws {
         try onStage { stage, test in
             let other = TestStage()
             var context = test.context
             stage.view.setImage(with: test.url("a"), context: context)
-            context.imageManager = other.manager
+            context.manager = other.manager
             test.finish(test.url("a"), .blue)
             iterate(until: { stage.view.image != nil }, "the picture")
             XCTAssertEqual(other.loader.loads.count, 0)
@@ -183,7 +229,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         try onStage { stage, test in
             let coder = ThreadNotingCoder()
             var context = test.context
-            context.imageCoder = coder
+            context.coder = coder
             var delivered: Bool?
             stage.view.setImage(with: test.url("a"), context: context) { _ in
                 delivered = webimage_is_main_thread() != 0

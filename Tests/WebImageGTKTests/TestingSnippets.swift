@@ -17,7 +17,7 @@ final class PortraitTests: XCTestCase {
             let loader = SuspendedLoader()
             let cache = ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString)
             let portrait = WebImageView(size: PointSize(width: 48, height: 48))
-            portrait.context.imageManager = WebImageManager(cache: cache, loader: loader)
+            portrait.context.manager = WebImageManager(cache: cache, loader: loader)
             var hasEnded = false
             portrait.onLoad = { _ in hasEnded = true }
 
@@ -44,7 +44,7 @@ final class PortraitTests: XCTestCase {
         let loader = SuspendedLoader()
         let cache = ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString)
         let portrait = WebImageView(size: PointSize(width: 48, height: 48))
-        portrait.context.imageManager = WebImageManager(cache: cache, loader: loader)
+        portrait.context.manager = WebImageManager(cache: cache, loader: loader)
         let url = try #require(URL(string: "https://example.org/ada.gif"))
 
         let load = Task { try await portrait.loadImage(with: url, context: portrait.context) }

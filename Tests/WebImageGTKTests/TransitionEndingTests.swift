@@ -53,7 +53,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
             begin(stage, test, "a")
             stage.view.cancelLatestImageLoad()
             var context = test.context
-            context.setImageOperationKey = "another"
+            context.operationKey = "another"
             stage.view.setImage(with: test.url("b"), context: context)
             test.finish(test.url("b"), .green)
             iterate(until: { stage.view.image?.colour == .green }, "the second picture")
@@ -109,7 +109,7 @@ final class TransitionEndingTests: TransitionTestCase, @unchecked Sendable {
         try onScreen { stage, test in
             let view = PlainView(widget: stage.widgets[0])
             view.display?.time = { _ in stage.time }
-            var transition = WidgetTransition.custom(.crossDissolve, duration: 1)
+            var transition = WidgetTransition.custom(.crossDissolve, duration: .seconds(1))
             transition.timingFunction = .linear
             var story: [String] = []
             transition.animations = { _, _ in

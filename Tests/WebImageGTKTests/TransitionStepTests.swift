@@ -22,12 +22,12 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
             transition.animations = { view, image in
                 view.transform = .identity
                 view.alpha = 1
-                story.append("animates \(image != nil) for \(TransitionContext.current?.duration ?? 0)")
+                story.append("animates \(image != nil) for \(TransitionContext.current?.duration ?? .zero)")
             }
             transition.completion = { story.append("finished \($0)") }
             stage.view.imageTransition = transition
             begin(stage, test, "a")
-            XCTAssertEqual(story, ["prepares true true none a", "animates true for 0.5"])
+            XCTAssertEqual(story, ["prepares true true none a", "animates true for 0.5 seconds"])
             XCTAssertEqual(stage.colour.alpha, 0)
             XCTAssertNil(TransitionContext.current)
             end(stage)
@@ -58,7 +58,7 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
     /// S1-2: the animations can read the transition's settings.
     func testTheAnimationsCanReadHowTheyAreAnimated() throws {
         try onScreen { stage, test in
-            var seen: [(Double, TimingFunction, Bool)] = []
+            var seen: [(Duration, TimingFunction, Bool)] = []
             var transition = WidgetTransition.fade
             transition.animations = { _, _ in
                 guard let context = TransitionContext.current else { return XCTFail("there is no context") }
@@ -67,13 +67,13 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
             stage.view.imageTransition = transition
             begin(stage, test, "a")
             end(stage)
-            transition.duration = 2
+            transition.duration = .seconds(2)
             transition.timingFunction = .easeOut
             transition.animationOptions.insert(.allowsImplicitAnimation)
             stage.view.imageTransition = transition
             begin(stage, test, "b")
             end(stage)
-            XCTAssertEqual(seen.map(\.0), [0.5, 2])
+            XCTAssertEqual(seen.map(\.0), [.seconds(0.5), .seconds(2)])
             XCTAssertEqual(seen.map(\.1), [.easeInEaseOut, .easeOut])
             XCTAssertEqual(seen.map(\.2), [false, true])
         }

@@ -13,22 +13,42 @@ private let paper = URL(string: "https://example.org/paper.jpg")
 
 @MainActor
 private func calls(picture: Widget, silhouette: Image) {
-    PictureView(picture).setImage(with: avatar, placeholder: silhouette)
+    PictureView(picture).setImage(with: avatar, placeholder: silhouette, transition: .fade)
 
     let view = PictureView(picture)
-    view.imageTransition = .fade
     view.imageIndicator = ActivityIndicator.large
-    view.setImage(with: avatar, placeholder: silhouette, options: .retryFailed) { result in
+    view.setImage(with: avatar, placeholder: silhouette, transition: .fade) { result in
         if case .failure(let error) = result { gtk_widget_set_tooltip_text(picture, "\(error)") }
     }
     view.cancelCurrentImageLoad()
 }
 
 @MainActor
+private func arguments(of view: PictureView) {
+    func show(_ fraction: Double?) {}
+    func show(_ result: Result<LoadResult, WebImageError>) {}
+
+    view.setImage(with: avatar, transformer: .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)]))
+    view.setImage(with: avatar, progress: { bytes in show(bytes.fractionCompleted) }) { result in
+        show(result)
+    }
+}
+
+@MainActor
+private func migrated(_ view: PictureView, url: URL, icon: Image) {
+    func show(_ image: Image, from cacheType: ImageCacheType) {}
+
+    view.setImage(
+        with: url, placeholder: icon, transformer: .roundedCorners(radius: 8), transition: .fade, options: .retryFailed
+    ) { result in
+        if case .success(let success) = result { show(success.image, from: success.cacheType) }
+    }
+}
+
+@MainActor
 private func failures(in view: PictureView, of picture: Widget, silhouette: Image) {
-    var context = WebImageContext()
-    context.errorImage = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
-    view.setImage(with: avatar, placeholder: silhouette, context: context)
+    let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
+    view.setImage(with: avatar, placeholder: silhouette, context: WebImageContext { $0.errorImage = missing })
 }
 
 @MainActor
@@ -39,6 +59,11 @@ private func indicators(of view: PictureView, label: Widget) {
     view.imageIndicator = CustomIndicator(label) { progress in
         gtk_label_set_text(OpaquePointer(label), "\(Int(progress * 100)) %")
     }
+}
+
+@MainActor
+private func turned(_ view: PictureView) {
+    view.setImage(with: avatar, transition: .flipFromLeft)
 }
 
 @MainActor

@@ -48,12 +48,29 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
+    /// A transition that is passed to a load is used for that load, in place of the view's.
+    func testALoadMayHaveATransitionOfItsOwn() throws {
+        try onScreen { stage, test in
+            for (number, transition) in [WidgetTransition.fade(duration: .seconds(2)), nil].enumerated() {
+                var hasEnded = false
+                stage.view.setImage(
+                    with: test.url("\(number)"), transition: transition, context: test.context
+                ) { _ in hasEnded = true }
+                test.finish(test.url("\(number)"), .blue)
+                iterate(until: { hasEnded || stage.display.isAnimating }, "the picture")
+                XCTAssertEqual(stage.display.isAnimating, transition != nil)
+                end(stage)
+            }
+            XCTAssertNil(stage.view.imageTransition)
+        }
+    }
+
     /// S1-15, A90: a duration that is passed to the preset, or set afterwards, is the transition's.
     func testADurationOfTheAppIsKept() throws {
         try onScreen { stage, test in
             var slow = WidgetTransition.fade
-            slow.duration = 2
-            for (number, transition) in [slow, .fade(duration: 2)].enumerated() {
+            slow.duration = .seconds(2)
+            for (number, transition) in [slow, .fade(duration: .seconds(2))].enumerated() {
                 stage.view.imageTransition = transition
                 begin(stage, test, "\(number)")
                 stage.time += 1_900_000
@@ -62,7 +79,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
                 stage.time += 200_000
                 iterate(until: { !stage.display.isAnimating }, "the end")
             }
-            XCTAssertEqual(WidgetTransition.fade.duration, 0.5)
+            XCTAssertEqual(WidgetTransition.fade.duration, .seconds(0.5))
         }
     }
 
@@ -70,7 +87,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
     func testAnotherPictureStartsFromWhatIsSeen() throws {
         try onScreen { stage, test in
             stage.view.image = try Colour.red.image()
-            var transition = WidgetTransition.fade(duration: 1)
+            var transition = WidgetTransition.fade(duration: .seconds(1))
             transition.timingFunction = .linear
             stage.view.imageTransition = transition
             begin(stage, test, "a", .delayPlaceholder)
@@ -89,7 +106,7 @@ final class WidgetTransitionTests: TransitionTestCase, @unchecked Sendable {
         try onScreen { stage, test in
             XCTAssertEqual(stage.view.progressiveDisplay, .topToBottom)
             test.cache.put(Colour.blue.file, for: CacheKey(test.url("a").absoluteString))
-            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.3)] {
+            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: .seconds(0.3))] {
                 stage.view.progressiveDisplay = display
                 stage.view.setImage(with: test.url("a"), options: .refreshCached, context: test.context)
                 iterate(until: { stage.view.image != nil }, "the cached picture")

@@ -53,7 +53,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
             var shown: [String: Colour] = [:]
             for key in ["avatar", "badge"] {
                 var context = test.context
-                context.setImageOperationKey = key
+                context.operationKey = key
                 area.setImage(
                     with: test.url(key), context: context, setImage: { image, _, _, _ in shown[key] = image?.colour })
             }
@@ -76,7 +76,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
     func testTheStateOfAKeyCanBeReplaced() throws {
         try onStage { stage, test in
             var context = test.context
-            context.setImageOperationKey = "badge"
+            context.operationKey = "badge"
             let (own, other) = (Progress(totalUnitCount: 7), Progress(totalUnitCount: 9))
             stage.view.setImageLoadState(ImageLoadState(url: test.url("other"), progress: other), forKey: "other")
             stage.view.setImage(with: test.url("a"), context: context, setImage: { _, _, _, _ in })

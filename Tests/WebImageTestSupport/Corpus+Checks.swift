@@ -40,9 +40,9 @@ extension Corpus {
     }
 
     private static func checkAnimation(_ entry: Entry, _ properties: ImageProperties) {
-        var durations = frameDurations[entry.path]?.map { Int($0.rounded()) } ?? []
+        var durations = frameDurations[entry.path]?.map { Duration.milliseconds(Int($0.rounded())) } ?? []
         var frameCount = entry.frameCount ?? 1
-        if entry.format == "apng", durations.first == 0, properties.frameDurations.first != 0 {
+        if entry.format == "apng", durations.first == .zero, properties.frameDurations.first != .zero {
             // The manifest counts a default image that is not part of the animation; by the standard it is not a frame.
             durations.removeFirst()
             frameCount -= 1

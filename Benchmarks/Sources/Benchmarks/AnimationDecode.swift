@@ -12,9 +12,10 @@ enum SampleAnimation {
     static func gif() throws -> Data {
         let photo = try SamplePhoto(size: PixelSize(width: 1024, height: 768)).bitmap()
         let frames = try (0..<frameCount).map { index in
-            ImageFrame(bitmap: try photo.part(left: index * step, top: index * step, size: size), duration: 0.1)
+            ImageFrame(
+                bitmap: try photo.part(left: index * step, top: index * step, size: size), duration: .milliseconds(100))
         }
-        return try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
+        return try ImageCodersManager.shared.encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
     }
 }
 
@@ -46,7 +47,7 @@ struct GIFAnimation: Benchmark {
     }
 
     static func play(_ file: Data) throws {
-        let animation = try GIFCoder().makeAnimation(of: file, options: ImageDecodeOptions())
+        let animation = try ImageCodersManager.shared.makeAnimation(of: file, options: ImageDecodeOptions())
         guard animation.frameCount == SampleAnimation.frameCount else { throw BenchmarkError("frames are missing") }
         for index in 0..<animation.frameCount { _ = try animation.frame(at: index) }
     }

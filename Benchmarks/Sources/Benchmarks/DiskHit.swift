@@ -15,7 +15,7 @@ struct DiskHit: Benchmark {
         let manager = WebImageManager(cache: cache, loader: ImageLoadersManager.shared)
         let photo = try SamplePhoto(size: PixelSize(width: 300, height: 225)).jpeg(quality: 0.9)
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
+        context.thumbnailPixelSize = PixelSize(width: 300, height: 300)
         context.storeCacheType = .disk
         context.queryCacheType = .disk
         let urls = (0..<Self.count).compactMap { URL(string: "http://example.org/\($0).jpg") }

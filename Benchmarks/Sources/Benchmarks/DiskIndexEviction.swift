@@ -10,7 +10,7 @@ struct DiskIndexEviction: Benchmark {
     func run() async throws -> Measurement {
         let outcome = try await Turns(count: 3, warmUp: 1).compare {
             let directory = try CrowdedDirectory(crowd: CrowdedDirectory.count)
-            let cache = directory.open { $0.maxDiskAge = 3600 }
+            let cache = directory.open { $0.maxDiskAge = .seconds(3600) }
             _ = cache.usage()
             let time = try seconds { try cache.removeExpired() }
             guard !directory.keys.contains(where: cache.contains) else { throw BenchmarkError("not all went") }

@@ -22,7 +22,7 @@ struct JoinedLoads: Benchmark {
         } rival: {
             // A thousand tasks that wait for one task: the minimum cost of joining with Swift's own means.
             let start = processorSeconds()
-            let shared = Task { try JPEGCoder().decode(photo, options: ImageDecodeOptions()) }
+            let shared = Task { try ImageCodersManager.shared.decode(photo, options: ImageDecodeOptions()) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<Self.count { group.addTask { _ = try await shared.value } }
                 try await group.waitForAll()
@@ -69,7 +69,7 @@ struct JoinedLoads: Benchmark {
 /// The JPEG coder, with a count of its decodes.
 final class CountingCoder: ImageCoder {
     private let decodes = Atomic<Int>(0)
-    private let coder = JPEGCoder()
+    private let coder = FormatCoder.jpeg
 
     var count: Int { decodes.load(ordering: .relaxed) }
 

@@ -13,7 +13,7 @@ final class NullCache: ImageCaching {
         completion(.success(nil))
         return NullTask()
     }
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) { completion?(.success(())) }

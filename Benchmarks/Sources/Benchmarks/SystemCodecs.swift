@@ -10,7 +10,7 @@ import WebImageJXL
 enum BareAVIF: BareCodec {
     static let name = "avif"
     static let goal = 1.03
-    static let coder: any ImageCoder = AVIFCoder()
+    static let coder: any ImageCoder = .avif
     static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .avif, by: coder) }
     static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_avif(bytes, count) }
 }
@@ -18,7 +18,7 @@ enum BareAVIF: BareCodec {
 enum BareHEIF: BareCodec {
     static let name = "heic"
     static let goal = 1.03
-    static let coder: any ImageCoder = HEIFCoder()
+    static let coder: any ImageCoder = .heif
     static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .heic, by: coder) }
     static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_heif(bytes, count) }
 }
@@ -26,7 +26,7 @@ enum BareHEIF: BareCodec {
 enum BareJXL: BareCodec {
     static let name = "jxl"
     static let goal = 1.03
-    static let coder: any ImageCoder = JXLCoder()
+    static let coder: any ImageCoder = .jpegXL
     static func file() throws -> Data { try SamplePhoto.twelveMegapixels.encoded(to: .jpegXL, by: coder) }
     static func decode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int { webimage_bare_jxl(bytes, count) }
 }

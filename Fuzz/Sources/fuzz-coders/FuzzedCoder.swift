@@ -18,9 +18,9 @@ struct FuzzedCoder {
     nonisolated(unsafe) static var current: FuzzedCoder?
 
     private static let coders: KeyValuePairs<String, any ImageCoder> = [
-        "jpeg": JPEGCoder(), "png": PNGCoder(), "gif": GIFCoder(), "webp": WebPCoder(), "bmp": BMPCoder(),
-        "ico": ICOCoder(), "avif": AVIFCoder(), "heif": HEIFCoder(), "jxl": JXLCoder(), "tiff": TIFFCoder(),
-        "svg": SVGCoder(), "pdf": PDFCoder(),
+        "jpeg": .jpeg, "png": .png, "gif": .gif, "webp": .webP, "bmp": .bmp,
+        "ico": .ico, "avif": .avif, "heif": .heif, "jxl": .jpegXL, "tiff": .tiff,
+        "svg": .svg, "pdf": .pdf,
     ]
 
     static var names: [String] { coders.map(\.key) }
@@ -82,7 +82,7 @@ struct FuzzedCoder {
         options.limits.maximumScanCount = 50
         options.limits.maximumElementCount = 2000
         options.limits.maximumEffectPixelCount = 1 << 22
-        options.limits.maximumDecodeDuration = 2
+        options.limits.maximumDecodeDuration = .seconds(2)
         return options
     }
 }

@@ -3,20 +3,20 @@
 /// The defaults are those of the article "How to load pictures with a fade" that the library follows: 0.85 s, with ease
 /// in and out, and only for a picture that was not in a cache. A cached picture shows at once.
 public struct FadeTransition: Sendable, Hashable {
-    /// Seconds from the old picture to the new one.
-    public var duration: Double
+    /// The time from the old picture to the new one.
+    public var duration: Duration
     /// The curve from time to the new picture's opacity.
     public var timing: TimingFunction
 
-    /// A fade of `duration` seconds.
-    public init(duration: Double = 0.85, timing: TimingFunction = .easeInEaseOut) {
+    /// A fade in `duration`.
+    public init(duration: Duration = .seconds(0.85), timing: TimingFunction = .easeInEaseOut) {
         self.duration = duration
         self.timing = timing
     }
 
     /// Whether a load that ended with `result` fades in: only a picture, and only from the network.
-    public static func applies(to result: Result<LoadResult, WebImageError>) -> Bool {
+    package static func applies(to result: Result<LoadResult, WebImageError>) -> Bool {
         guard case .success(let success) = result else { return false }
-        return success.cacheType == .none
+        return success.cacheType == .noCache
     }
 }

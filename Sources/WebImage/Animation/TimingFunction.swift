@@ -15,6 +15,10 @@ public struct TimingFunction: Sendable, Hashable {
 
     private init(_ curve: Curve) { self.curve = curve }
 
+    package init(x1: Double, y1: Double, x2: Double, y2: Double) {
+        self.init(.bezier(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)))
+    }
+
     /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS's `cubic-bezier()`. NaN is
     /// replaced by the value of ``linear``.
     ///
@@ -23,11 +27,6 @@ public struct TimingFunction: Sendable, Hashable {
     ///   - y1: The progress of the first control point, -100 to 100; outside of 0 to 1 the curve overshoots.
     ///   - x2: The time of the second control point, as for the first.
     ///   - y2: The progress of the second control point, as for the first.
-    public init(x1: Double, y1: Double, x2: Double, y2: Double) {
-        self.init(.bezier(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)))
-    }
-
-    /// The same as ``init(x1:y1:x2:y2:)``.
     public static func cubicBezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> TimingFunction {
         TimingFunction(x1: x1, y1: y1, x2: x2, y2: y2)
     }

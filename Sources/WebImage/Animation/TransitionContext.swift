@@ -14,8 +14,8 @@ public final class TransitionContext {
     /// Gets the progress, 0 to 1 unless the timing function overshoots.
     public typealias FrameHandler = @MainActor (_ progress: Double) -> Void
 
-    /// In seconds; 0 without movement, as when the desktop reduces motion.
-    public let duration: Double
+    /// Zero without movement, as when the desktop reduces motion.
+    public let duration: Duration
     /// The curve from time to progress.
     public let timingFunction: TimingFunction
     /// Whether changes of animatable properties are animated.
@@ -25,7 +25,7 @@ public final class TransitionContext {
     private var isRunning = false
 
     /// The context of one transition.
-    package init(duration: Double, timingFunction: TimingFunction, allowsImplicitAnimation: Bool) {
+    package init(duration: Duration, timingFunction: TimingFunction, allowsImplicitAnimation: Bool) {
         self.duration = duration
         self.timingFunction = timingFunction
         self.allowsImplicitAnimation = allowsImplicitAnimation

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// ```swift
 /// view.imageTransition = .fade
-/// view.imageTransition = .curlUp(duration: 1)
+/// view.imageTransition = .curlUp(duration: .seconds(1))
 /// ```
 /// A value: changing one does not affect others. `View` is the toolkit's type of view, which the closures get.
 public struct WebImageTransition<View>: Sendable {
@@ -30,8 +30,8 @@ public struct WebImageTransition<View>: Sendable {
     public var animations: Animations?
     /// Runs at the end; nil by default.
     public var completion: Completion?
-    /// In seconds; 0.5 by default. With zero, a negative, infinite or NaN value the picture changes at once.
-    public var duration = 0.5
+    /// Half a second by default. With zero or a negative value the picture changes at once.
+    public var duration = Duration.seconds(0.5)
     /// The curve from time to progress; nil, the default, has ease in and out.
     public var timingFunction: TimingFunction?
     /// None by default; the presets have ``WebImageAnimationOptions/allowUserInteraction``.

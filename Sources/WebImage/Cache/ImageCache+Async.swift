@@ -6,8 +6,8 @@ extension ImageCache {
     ///
     /// - Throws: ``WebImageError/Code/cancelled`` when the task is cancelled; an error with stage
     /// ``WebImageError/Stage/disk`` when the file exists and cannot be read.
-    public func data(for key: String) async throws(WebImageError) -> Data? {
-        try await entry(for: CacheKey(key))?.data
+    public func data(for key: CacheKey) async throws(WebImageError) -> Data? {
+        try await entry(for: key)?.data
     }
 
     /// The entry stored under `key`, or nil; throws as ``data(for:)``.

@@ -7,8 +7,8 @@ extension ImageCache {
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
         if tiers.contains(.memory), containsInMemory(key) { return completion(.memory) }
-        guard tiers.contains(.disk) else { return completion(.none) }
-        reads.submit { completion(self.containsOnDisk(key) ? .disk : .none) }
+        guard tiers.contains(.disk) else { return completion(.noCache) }
+        reads.submit { completion(self.containsOnDiskBlocking(key) ? .disk : .noCache) }
     }
 
     /// Whether the picture is in memory; counts as a use.
@@ -16,7 +16,7 @@ extension ImageCache {
 
     /// Whether there is a file that has not expired, or a pending store will write one. On the calling thread; reads
     /// the beginning of a file.
-    public func containsOnDisk(_ key: CacheKey) -> Bool {
+    public func containsOnDiskBlocking(_ key: CacheKey) -> Bool {
         let isThere =
             switch staged.change(of: key) {
             case .stored(let entry): entry.expiresAt.isAhead
@@ -34,14 +34,14 @@ extension ImageCache {
     /// Removes expired and surplus entries; see ``removeExpired()``.
     ///
     /// - Parameter completion: Called once on the cache's threads.
-    public func removeExpired(completion: @escaping @Sendable (Result<Void, WebImageError>) -> Void) {
+    package func removeExpired(completion: @escaping @Sendable (Result<Void, WebImageError>) -> Void) {
         onDisk { disk in completion(Result { () throws(WebImageError) in try disk.removeExpired() }) }
     }
 
     /// Entries on disk, and the bytes of their files; the same as ``DiskCaching/usage()`` without blocking.
     ///
     /// - Parameter completion: Called once on the cache's threads.
-    public func usage(completion: @escaping @Sendable (DiskCacheUsage) -> Void) {
+    package func usage(completion: @escaping @Sendable (DiskCacheUsage) -> Void) {
         onDisk { completion($0.usage()) }
     }
 }

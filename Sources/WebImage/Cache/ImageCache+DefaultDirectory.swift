@@ -17,7 +17,7 @@ extension ImageCache {
     }
 
     /// Restores the directory of the environment.
-    public static func resetDefaultDirectory() { chosenDirectory.withLock { $0 = nil } }
+    package static func resetDefaultDirectory() { chosenDirectory.withLock { $0 = nil } }
 
     private static let chosenDirectory = Mutex<String?>(nil)
 

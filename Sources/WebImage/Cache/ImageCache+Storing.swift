@@ -61,14 +61,14 @@ extension ImageCache {
     /// Writes a file on the calling thread, after all earlier writes. Blocks.
     ///
     /// - Throws: As ``DiskCache/store(_:for:)``.
-    public func writeDisk(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+    public func storeOnDiskBlocking(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
         try change(key, .stored(entry)) { () throws(WebImageError) in try diskCache.store(entry, for: key) }
     }
 
     /// Removes a file on the calling thread, after all earlier writes. Blocks.
     ///
     /// - Throws: The disk tier's error; then the file still exists.
-    public func removeFromDisk(for key: CacheKey) throws(WebImageError) {
+    public func removeFromDiskBlocking(for key: CacheKey) throws(WebImageError) {
         try change(key, .removed) { () throws(WebImageError) in try diskCache.remove(for: key) }
     }
 

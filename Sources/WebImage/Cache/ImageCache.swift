@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Synchronization
 
 /// The built-in cache: pictures in memory in front of files on disk.
 ///
@@ -17,9 +18,7 @@ public final class ImageCache: ImageCaching {
     public let memoryCache: any MemoryCaching
     /// The disk tier. Its calls block.
     public let diskCache: any DiskCaching
-    /// The settings at the creation of the cache.
-    public let config: ImageCacheConfig
-
+    private let settings: Mutex<ImageCacheConfig>
     let staged = StagedWrites()
     let reads: JobQueue
     /// One at a time, so that the loads of missing pictures go on in order.
@@ -52,7 +51,7 @@ public final class ImageCache: ImageCaching {
 
     /// A cache with the app's own tiers.
     ///
-    /// - Parameter config: Its settings for the built-in tiers, limits and ages, have no effect.
+    /// - Parameter config: Its limits have no effect: the tiers have their own until ``config`` is changed.
     public convenience init(
         memoryCache: any MemoryCaching, diskCache: any DiskCaching, config: ImageCacheConfig = .default
     ) {
@@ -65,10 +64,36 @@ public final class ImageCache: ImageCaching {
     ) {
         self.memoryCache = memoryCache
         self.diskCache = diskCache
-        self.config = config
+        settings = Mutex(config)
         reads = JobQueue(label: "WebImage disk cache reads", limit: readLimit)
         additional = AdditionalEntries(config, fileSystem: fileSystem)
         sizesInMemory = config.shouldReduceLargerImagesFromMemory ? SizesInMemory() : nil
+    }
+
+    /// The settings. A change of limits takes effect at once: memory is within them when this returns, and files are
+    /// removed in the background, unless ``ImageCacheConfig/shouldRemoveExpiredDataAutomatically`` is false. A new age in
+    /// memory is that of pictures stored from now on. Any thread.
+    ///
+    /// ```swift
+    /// ImageCache.shared.config.maxDiskSize = 500 << 20  // of a cache that is used already: an eviction follows
+    /// ```
+    /// Besides the limits, only ``ImageCacheConfig/shouldCacheImagesInMemory`` can change: all else stays as it was at the
+    /// creation of the cache.
+    public var config: ImageCacheConfig {
+        get { settings.withLock { $0 } }
+        set {
+            let old = settings.withLock { settings in
+                defer { settings = newValue }
+                return settings
+            }
+            if !newValue.hasSameMemoryLimits(as: old) {
+                memoryCache.setLimits(
+                    cost: newValue.maxMemoryCost, count: newValue.maxMemoryCount, age: newValue.maxMemoryAge)
+            }
+            if !newValue.hasSameDiskLimits(as: old) {
+                diskCache.setLimits(size: newValue.maxDiskSize, count: newValue.maxDiskCount, age: newValue.maxDiskAge)
+            }
+        }
     }
 
     // MARK: Memory
@@ -86,7 +111,7 @@ public final class ImageCache: ImageCaching {
     /// Puts a picture into memory, unless the settings exclude that. It expires at `expiresAt`, and not later than the
     /// memory tier's other pictures. Any thread.
     public func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
-        guard config.shouldCacheImagesInMemory else { return }
+        guard settings.withLock({ $0.shouldCacheImagesInMemory }) else { return }
         memoryCache.store(image, for: key, cost: image.heldByteCount, expiresAfter: lifetime(until: expiresAt))
     }
 
@@ -117,7 +142,7 @@ public final class ImageCache: ImageCaching {
     }
 
     /// Reads the bytes on disk, on the caller's thread. Blocks.
-    public func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try read(key).get() }
+    public func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try read(key).get() }
 
     /// Writes bytes to disk, on the cache's threads; queries find them from now on.
     public func storeOnDisk(
@@ -147,7 +172,7 @@ public final class ImageCache: ImageCaching {
 
     /// Removes a picture: from memory at once, from disk on the cache's threads; queries do not find it from now on. If
     /// its file cannot be removed, queries find it again when `completion` is called, and one warning is logged;
-    /// ``removeFromDisk(for:)`` throws.
+    /// ``removeFromDiskBlocking(for:)`` throws.
     ///
     /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {

@@ -1,20 +1,22 @@
 import FoundationEssentials
 import Synchronization
 
-/// The limits of an image cache. A cache copies them when it is created; the limits of its memory tier can be changed
-/// later on ``MemoryCache``.
+/// The settings of an image cache. A limit of nil is none, and one of 0 keeps nothing.
+///
+/// Limits can be changed while the cache is used (``ImageCache/config``); the other settings are those at the creation of
+/// the cache.
 public struct ImageCacheConfig: Sendable {
     /// Whether ``ImageCache`` stores pictures in memory. Default true.
     public var shouldCacheImagesInMemory = true
 
-    /// The most bytes of pixels in memory; 0 or less for no limit. Default ``MemoryCache/defaultCostLimit``.
-    public var maxMemoryCost = MemoryCache.defaultCostLimit
+    /// The most bytes of pixels in memory; nil for no limit. Default ``MemoryCache/defaultCostLimit``.
+    public var maxMemoryCost: Int? = MemoryCache.defaultCostLimit
 
-    /// The most pictures in memory; 0 or less for no limit. Default 0.
-    public var maxMemoryCount = 0
+    /// The most pictures in memory; nil, the default, for no limit.
+    public var maxMemoryCount: Int?
 
-    /// Seconds until a picture in memory expires; below 0 for never. Default -1.
-    public var maxMemoryAge: TimeInterval = -1
+    /// The time until a picture in memory expires; nil, the default, for never.
+    public var maxMemoryAge: Duration?
 
     /// Whether an evicted picture is found again while a view or other code still holds it. Default false.
     public var shouldUseWeakMemoryCache = false
@@ -22,20 +24,19 @@ public struct ImageCacheConfig: Sendable {
     /// Whether pictures are released when the system is short of memory: half of them, then all. Default true.
     public var shouldTrimMemoryUnderPressure = true
 
-    /// Seconds until an entry on disk expires, counted from ``diskCacheExpireType``; below 0 for never, 0 for at once.
-    /// Default 7 days.
-    public var maxDiskAge: TimeInterval = 7 * 24 * 60 * 60
+    /// The time until an entry on disk expires, counted from ``diskCacheExpireType``; nil for never. Default 7 days.
+    public var maxDiskAge: Duration? = .seconds(7 * 24 * 60 * 60)
 
-    /// The most bytes on disk; 0 or less for no limit. Each file that this process writes counts with blocks of 4,096
-    /// bytes, and each file that it finds counts with the size that the file system has allocated. Default 0: only the
-    /// age limits the cache.
+    /// The most bytes on disk; nil, the default, for no limit: then only the age limits the cache. Each file that this
+    /// process writes counts with blocks of 4,096 bytes, and each file that it finds counts with the size that the file
+    /// system has allocated.
     ///
     /// When the limit is passed, an eviction removes entries until less than half of the limit is left, so that
     /// evictions are rare.
-    public var maxDiskSize = 0
+    public var maxDiskSize: Int?
 
-    /// The most entries on disk, in the same way; 0 or less for no limit. Default 0.
-    public var maxDiskCount = 0
+    /// The most entries on disk, in the same way; nil, the default, for no limit.
+    public var maxDiskCount: Int?
 
     /// The date that the age of an entry on disk is counted from, and that orders evictions. Default
     /// ``DiskCacheExpireType/accessDate``.
@@ -85,6 +86,15 @@ extension ImageCacheConfig {
     /// The disk tier of these settings.
     func diskCache(in directory: String) -> any DiskCaching {
         makeDiskCache?(directory, self) ?? DiskCache(directory: directory, config: self)
+    }
+
+    func hasSameMemoryLimits(as other: Self) -> Bool {
+        maxMemoryCost == other.maxMemoryCost && maxMemoryCount == other.maxMemoryCount
+            && maxMemoryAge == other.maxMemoryAge
+    }
+
+    func hasSameDiskLimits(as other: Self) -> Bool {
+        maxDiskSize == other.maxDiskSize && maxDiskCount == other.maxDiskCount && maxDiskAge == other.maxDiskAge
     }
 }
 

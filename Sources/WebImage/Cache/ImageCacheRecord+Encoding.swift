@@ -21,11 +21,16 @@ extension ImageCacheRecord {
     func makeEntry() throws(WebImageError) -> DiskCacheEntry? {
         if let data = knownData { return entry(of: data) }
         guard let image else { return nil }
-        let coder = context.imageCoder ?? ImageCodersManager.shared
+        let coder = context.coder ?? ImageCodersManager.shared
         var entry = entry(
-            of: try coder.encodeForCache(image, options: context.imageEncodeOptions ?? ImageEncodeOptions()))
+            of: try coder.encodeForCache(image, options: encodeOptions))
         entry.originalPixelSize = image.metadata.wholePixelSize
         return entry
+    }
+
+    /// In the best quality by default: what the picture loses here is nowhere else.
+    private var encodeOptions: ImageEncodeOptions {
+        (context.encodeOptions ?? ImageEncodeOptions()).withDefaultQuality(1)
     }
 
     /// Calls back on the queue of the context.

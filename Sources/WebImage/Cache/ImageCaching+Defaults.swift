@@ -33,9 +33,9 @@ extension ImageCaching {
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
         if tiers.contains(.memory), imageFromMemory(for: key) != nil { return completion(.memory) }
-        guard tiers.contains(.disk) else { return completion(.none) }
+        guard tiers.contains(.disk) else { return completion(.noCache) }
         _ = queryDisk(for: key, priority: .normal) { result in
-            completion((try? result.get()) == nil ? .none : .disk)
+            completion((try? result.get()) == nil ? .noCache : .disk)
         }
     }
 

@@ -15,7 +15,7 @@ extension ImageCodersManager: AnimatedImageCoder {
             return try coder.makeAnimation(of: data, options: options.timed(by: stopwatch))
         }
         let image = try decode(data, options: options)
-        return image.animation ?? FrameListAnimation([ImageFrame(bitmap: image.bitmap, duration: 0)], loopCount: 0)
+        return image.animation ?? FrameListAnimation([ImageFrame(bitmap: image.bitmap, duration: .zero)], loopCount: 0)
     }
 
     /// Encodes frames by the first coder that writes `format`.

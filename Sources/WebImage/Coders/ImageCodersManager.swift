@@ -33,6 +33,12 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         registered.withLock { $0.append(coder) }
     }
 
+    /// Removes one of the library's own coders: `remove(.gif)`.
+    public func remove(_ coder: FormatCoder) {
+        let type = type(of: coder.coder)
+        registered.withLock { $0.removeAll { Swift.type(of: ($0 as? FormatCoder)?.coder ?? $0) == type } }
+    }
+
     /// Removes every coder of the type `type`.
     public func removeAll<Coder: ImageCoder>(ofType type: Coder.Type) {
         registered.withLock { $0.removeAll { $0 is Coder } }

@@ -12,13 +12,13 @@ package enum QualitySearch {
     package static func encode(
         _ options: ImageEncodeOptions, _ encode: (Double) throws(WebImageError) -> Data
     ) throws(WebImageError) -> Data {
-        guard options.maxFileSize > 0 else { return try encode(normalized(options.compressionQuality)) }
+        guard let limit = options.maxFileSize else { return try encode(normalized(options.quality)) }
         var best: Data?
         var untried = lowest...highest
         while true {
             let quality = best == nil && untried.upperBound == highest ? highest : untried.middle
             let data = try encode(Double(quality) / 100)
-            if data.count <= options.maxFileSize {
+            if data.count <= limit {
                 best = data
                 guard quality < untried.upperBound else { return data }
                 untried = quality + 1...untried.upperBound
@@ -42,4 +42,8 @@ package enum QualitySearch {
 
 extension ClosedRange<Int> {
     fileprivate var middle: Int { lowerBound + (upperBound - lowerBound) / 2 }
+}
+
+extension ImageEncodeOptions {
+    fileprivate var quality: Double { compressionQuality ?? Self.defaultQuality }
 }

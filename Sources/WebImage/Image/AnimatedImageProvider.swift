@@ -11,8 +11,8 @@ public protocol AnimatedImageProvider: AnyObject, Sendable {
     ///
     /// - Throws: ``WebImageError/Code/badImageData`` for a frame that is damaged or does not exist.
     func frame(at index: Int) throws(WebImageError) -> Bitmap
-    /// The duration of frame `index` in seconds; 0 for a frame that does not exist.
-    func duration(at index: Int) -> Double
+    /// The duration of frame `index`; zero for a frame that does not exist.
+    func duration(at index: Int) -> Duration
     /// Decodes all frames so that ``frame(at:)`` answers at once. Blocks; not for the main thread.
     ///
     /// A memory cache that already holds the picture charges for the frames when the picture is stored again; the

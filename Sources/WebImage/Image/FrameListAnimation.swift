@@ -17,7 +17,7 @@ final class FrameListAnimation: AnimatedImageProvider {
         return frames[index].bitmap
     }
 
-    func duration(at index: Int) -> Double { frames.indices.contains(index) ? frames[index].duration : 0 }
+    func duration(at index: Int) -> Duration { frames.indices.contains(index) ? frames[index].duration : .zero }
 
     func preloadAllFrames() {}
 }

@@ -41,14 +41,17 @@ extension Image {
         guard let animation else { return nil }
         var frames: [ImageFrame] = []
         for index in 0..<animation.frameCount {
-            let frame = ImageFrame(bitmap: try animation.frame(at: index), duration: animation.duration(at: index))
+            let frame = ImageFrame(
+                bitmap: try animation.frame(at: index), duration: animation.duration(at: index))
             if let last = frames.indices.last, frames[last].bitmap === frame.bitmap {
                 frames[last].duration += frame.duration
             } else {
                 frames.append(frame)
             }
         }
-        if frames.allSatisfy({ $0.duration == 0 }) { frames.indices.forEach { frames[$0].duration = 0.1 } }
+        if frames.allSatisfy({ $0.duration == .zero }) {
+            frames.indices.forEach { frames[$0].duration = .milliseconds(100) }
+        }
         return frames
     }
 }

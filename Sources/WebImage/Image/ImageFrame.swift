@@ -2,12 +2,15 @@
 public struct ImageFrame: Sendable {
     /// The whole composed picture, not the difference from the frame before.
     public var bitmap: Bitmap
-    /// In seconds. Negative, infinite and NaN values count as 0.
-    public var duration: Double
+    /// The time until the next frame; a negative one counts as zero.
+    public var duration: Duration
 
-    /// A frame with a duration of `duration` seconds.
-    public init(bitmap: Bitmap, duration: Double) {
+    /// A frame that is shown for `duration`.
+    public init(bitmap: Bitmap, duration: Duration) {
         self.bitmap = bitmap
-        self.duration = duration.isFinite ? max(0, duration) : 0
+        self.duration = min(max(.zero, duration), Self.longest)
     }
+
+    /// Longer than any file holds; keeps sums in range.
+    private static let longest = Duration.seconds(1_000_000_000)
 }

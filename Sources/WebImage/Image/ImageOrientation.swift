@@ -18,8 +18,8 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
     case left = 8
 
     /// Whether width and height are swapped.
-    public var swapsSides: Bool { rawValue >= 5 }
+    package var swapsSides: Bool { rawValue >= 5 }
 
     /// The upright size for a stored size, and vice versa.
-    public func apply(to size: PixelSize) -> PixelSize { swapsSides ? size.transposed : size }
+    package func apply(to size: PixelSize) -> PixelSize { swapsSides ? size.transposed : size }
 }

@@ -10,8 +10,8 @@ public struct ImageProperties: Sendable, Hashable {
     public var frameCount: Int
     /// The number of plays of an animation; 0 for endless and for a still picture.
     public var loopCount: Int
-    /// The duration of each frame in milliseconds, as in the file; empty for a still picture.
-    public var frameDurations: [Int]
+    /// The duration of each frame, as in the file; empty for a still picture.
+    public var frameDurations: [Duration]
     /// Whether the file has an alpha channel or a transparent colour.
     public var hasAlpha: Bool
     /// The bits of one colour channel.
@@ -22,7 +22,7 @@ public struct ImageProperties: Sendable, Hashable {
     /// By default, the properties of a still, upright picture.
     public init(
         format: ImageFormat, pixelSize: PixelSize, orientation: ImageOrientation = .up, frameCount: Int = 1,
-        loopCount: Int = 0, frameDurations: [Int] = [], hasAlpha: Bool = false, bitsPerChannel: Int = 8,
+        loopCount: Int = 0, frameDurations: [Duration] = [], hasAlpha: Bool = false, bitsPerChannel: Int = 8,
         iccProfileName: String? = nil
     ) {
         self.format = format

@@ -20,12 +20,12 @@ public struct PointRect: Sendable, Hashable {
     }
 
     /// Points from the left edge to the rectangle's right side.
-    public var maxX: Double { x + size.width }
+    package var maxX: Double { x + size.width }
     /// Points from the top edge to the rectangle's lower side.
-    public var maxY: Double { y + size.height }
+    package var maxY: Double { y + size.height }
 
     /// The common part with `other`; nil when there is none.
-    public func intersection(_ other: PointRect) -> PointRect? {
+    package func intersection(_ other: PointRect) -> PointRect? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let size = PointSize(width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
         return size.isEmpty ? nil : PointRect(x: left, y: top, size: size)

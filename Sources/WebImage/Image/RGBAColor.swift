@@ -21,7 +21,7 @@ public struct RGBAColor: Sendable, Hashable {
 
 extension RGBAColor {
     /// `#aarrggbb`, alpha first, in lower case: the form of colours in cache keys.
-    public var hex: String { "#" + [alpha, red, green, blue].map(Self.twoDigits).joined() }
+    package var hex: String { "#" + [alpha, red, green, blue].map(Self.twoDigits).joined() }
 
     /// Reads `#aarrggbb` or `#rrggbb`, in either case; nil for any other text.
     public init?(hex: String) {

@@ -26,7 +26,7 @@ extension Image {
         do throws(WebImageError) {
             let key = CacheKey(file.absoluteString)
             var options = options
-            if options.scaleFactor <= 1 { options.scaleFactor = file.scaleInFileName ?? 1 }
+            options.scaleFactor = options.scaleFactor ?? file.scaleInFileName
             options.formatHint = options.formatHint.resolved(by: key)
             let reader = try FileReader.open(FilePath(file))
             let flag = options.cancellation ?? CancellationFlag()

@@ -8,7 +8,7 @@ struct PreparedLoad: Sendable {
     /// The address that the load was started with; its errors name this address.
     let requestedURL: URL
     let priority: LoadPriority
-    let timeout: Double?
+    let timeout: Duration?
     let reportsData: Bool
     let responseModifier: (any DownloadResponseModifier)?
     let decryptor: (any DownloadDecryptor)?

@@ -27,22 +27,22 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     /// The order of transfers that wait with equal priority; first in, first out by default.
     public var executionOrder = ExecutionOrder.firstInFirstOut
 
-    /// Seconds without a byte from the server after which a load fails; 15 by default, and for values that are not
+    /// The time without a byte from the server after which a load fails; 15 s by default, and for values that are not
     /// positive. The total time of a body has no limit. ``ImageLoadRequest/timeout`` overrides it.
-    public var downloadTimeout = 15.0 {
-        didSet { downloadTimeout = downloadTimeout > 0 ? downloadTimeout : 15 }
+    public var downloadTimeout = Duration.seconds(15) {
+        didSet { downloadTimeout = downloadTimeout > .zero ? downloadTimeout : .seconds(15) }
     }
 
-    /// Seconds for looking up the host, connecting and, with https, the TLS handshake; 15 by default, and for values
+    /// The time for looking up the host, connecting and, with https, the TLS handshake; 15 s by default, and for values
     /// that are not positive. A shorter ``ImageLoadRequest/timeout`` applies to this, too.
-    public var connectTimeout = 15.0 {
-        didSet { connectTimeout = connectTimeout > 0 ? connectTimeout : 15 }
+    public var connectTimeout = Duration.seconds(15) {
+        didSet { connectTimeout = connectTimeout > .zero ? connectTimeout : .seconds(15) }
     }
 
-    /// Seconds between two progress reports, 0 to 1; 0 by default: whenever bytes have arrived. The first and the last
-    /// report are always delivered, and all reports are while the length is unknown.
-    public var minimumProgressInterval = 0.0 {
-        didSet { minimumProgressInterval = min(max(0, minimumProgressInterval), 1) }
+    /// The time between two progress reports, up to a second; zero by default: whenever bytes have arrived. The first
+    /// and the last report are always delivered, and all reports are while the length is unknown.
+    public var minimumProgressInterval = Duration.zero {
+        didSet { minimumProgressInterval = min(max(.zero, minimumProgressInterval), .seconds(1)) }
     }
 
     /// Status codes of a success; 200 to 299 by default, nil for all. 304 is always
@@ -70,15 +70,9 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     public var userAgent = "WebImage/\(WebImageVersion.current) (Linux)"
 
     /// The answer to servers that request a user and password, once for each challenge, and only for the requested
-    /// host, not for another host after a redirect; nil, the default, uses ``username`` and ``password``. A load's own
-    /// credential has precedence, then that of its URL.
-    public var urlCredential: DownloadCredential?
-
-    /// The user name, where there is no ``urlCredential``; used only together with ``password``. Default nil.
-    public var username: String?
-
-    /// The password of ``username``. Default nil.
-    public var password: String?
+    /// host, not for another host after a redirect. Default nil. A load's own credential has precedence, then that of
+    /// its URL.
+    public var credential: DownloadCredential?
 
     /// The proxy for all hosts, `http://host:3128` or `socks5h://host:1080`; empty for none. Default nil: the
     /// environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply.
@@ -86,12 +80,4 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
 
     /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
-}
-
-extension WebImageDownloaderConfig {
-    var credential: DownloadCredential? {
-        if let urlCredential { return urlCredential }
-        guard let username, let password else { return nil }
-        return DownloadCredential(user: username, password: password)
-    }
 }

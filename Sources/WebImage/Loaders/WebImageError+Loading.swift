@@ -30,9 +30,9 @@ extension WebImageError {
     }
 
     /// The server sent no byte within the load's timeout.
-    static func nothingCame(for seconds: Double) -> WebImageError {
+    static func nothingCame(for time: Duration) -> WebImageError {
         WebImageError(
             .timedOut, stage: .load, kind: .transient,
-            reason: "the server sent nothing for \(seconds) s; try again later or allow more time")
+            reason: "the server sent nothing for \(time.seconds) s; try again later or allow more time")
     }
 }

@@ -12,7 +12,7 @@ extension WebImageManager {
     public func explain(_ request: ImageRequest) -> LoadExplanation { core.explain(request, settings: settings) }
 
     /// Explains a load of the picture at `url`; see ``explain(_:)``.
-    public func explain(
+    package func explain(
         _ url: URL?, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) -> LoadExplanation {
         explain(ImageRequest(url, options: options, context: context))

@@ -22,7 +22,7 @@ extension ThumbnailGeometry {
             metadata.loopCount = loopCount
         }
         return Image(
-            bitmap: bitmap, scale: options.scaleFactor, metadata: metadata,
+            bitmap: bitmap, scale: options.scaleFactor ?? 1, metadata: metadata,
             animation: options.decodesFirstFrameOnly ? nil : animation, decodeOptions: options)
     }
 
@@ -30,6 +30,6 @@ extension ThumbnailGeometry {
     package func makeVectorImage(_ bitmap: Bitmap, of format: ImageFormat, options: ImageDecodeOptions) -> Image {
         var metadata = metadata(of: format)
         metadata.isVector = true
-        return Image(bitmap: bitmap, scale: options.scaleFactor, metadata: metadata, decodeOptions: options)
+        return Image(bitmap: bitmap, scale: options.scaleFactor ?? 1, metadata: metadata, decodeOptions: options)
     }
 }

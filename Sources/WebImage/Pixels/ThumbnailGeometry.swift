@@ -32,10 +32,10 @@ package struct ThumbnailGeometry: Sendable, Hashable {
 
     /// The maximum number of pixels per frame.
     private static func pixelCount(frames: Int, _ options: ImageDecodeOptions) -> Int {
-        guard options.scaleDownLimitBytes > 0 else { return .max }
+        guard let limit = options.scaleDownLimitBytes else { return .max }
         // Whether the file has high dynamic range, with 16 bits a channel, is not known yet.
         let format = options.decodesToHDR ? options.pixelFormat.with(.sixteen) : options.pixelFormat
-        return options.scaleDownLimitBytes / format.bytesPerPixel / frames
+        return max(0, limit) / format.bytesPerPixel / frames
     }
 
     /// The upright size of the whole picture.

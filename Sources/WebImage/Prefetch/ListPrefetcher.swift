@@ -14,20 +14,15 @@ import FoundationEssentials
 /// that a view of `cellPixelSize` uses.
 @MainActor
 public final class ListPrefetcher {
-    /// The picture of an item; nil for items without one.
-    public typealias RequestProvider = @MainActor (_ index: Int) -> ImageRequest?
-
     /// The size of the cells' pictures in pixels; requests with a thumbnail size of their own keep it. A change takes
     /// effect at once.
     public var cellPixelSize: PixelSize {
         didSet { if cellPixelSize != oldValue { reload() } }
     }
 
-    /// Whether pictures cover their cells, which then crop or stretch them; otherwise they fit into the cells.
-    public let coversCells: Bool
-
+    private let coversCells: Bool
     private let prefetcher: WebImagePrefetcher
-    private let makeRequest: RequestProvider
+    private let makeRequest: @MainActor (_ index: Int) -> ImageRequest?
     private var plan: ListPrefetchPlan
     private var tokens: [Int: PrefetchToken] = [:]
     private var shown: (range: Range<Int>, itemCount: Int)?
@@ -42,7 +37,7 @@ public final class ListPrefetcher {
     ///   - request: Returns the picture of an item; called each time that the item comes near.
     public init(
         prefetcher: WebImagePrefetcher = .shared, window: LoadWindow = LoadWindow(), cellPixelSize: PixelSize,
-        coversCells: Bool = false, request: @escaping RequestProvider
+        coversCells: Bool = false, request: @escaping @MainActor (_ index: Int) -> ImageRequest?
     ) {
         self.prefetcher = prefetcher
         self.cellPixelSize = cellPixelSize
@@ -93,10 +88,10 @@ public final class ListPrefetcher {
 
 extension ImageRequest {
     fileprivate func decoded(for cell: PixelSize, isCovered: Bool) -> ImageRequest {
-        guard context.imageThumbnailPixelSize == nil, !cell.isEmpty else { return self }
+        guard context.thumbnailPixelSize == nil, !cell.isEmpty else { return self }
         var copy = self
-        copy.context.imageThumbnailPixelSize = cell.roundedUpForDecoding
-        if isCovered { copy.context.imageCoversThumbnailBox = true }
+        copy.context.thumbnailPixelSize = cell.roundedUpForDecoding
+        if isCovered { copy.context.coversThumbnailBox = true }
         return copy
     }
 }

@@ -1,5 +1,5 @@
 /// The progress of prefetching: of one call, or of all running calls.
-public struct PrefetchProgress: Sendable, Hashable {
+public struct PrefetchProgress: Sendable, Equatable {
     /// The number of pictures that have ended, with or without success.
     public var finishedCount: Int
     /// The number of those that failed or were cancelled.
@@ -8,7 +8,7 @@ public struct PrefetchProgress: Sendable, Hashable {
     public var totalCount: Int
 
     /// A progress of `finishedCount` pictures, `skippedCount` of them without success, out of `totalCount`.
-    public init(finishedCount: Int = 0, skippedCount: Int = 0, totalCount: Int = 0) {
+    package init(finishedCount: Int = 0, skippedCount: Int = 0, totalCount: Int = 0) {
         self.finishedCount = finishedCount
         self.skippedCount = skippedCount
         self.totalCount = totalCount

@@ -25,7 +25,7 @@ struct PrefetchStateMachine {
         case prioritized(LoadPriority)
     }
 
-    enum Action: Hashable {
+    enum Action: Equatable {
         case start(Job, LoadPriority)
         case stop(Job)
         case setPriority(Job, LoadPriority)
@@ -33,7 +33,7 @@ struct PrefetchStateMachine {
     }
 
     /// A report of a batch's progress.
-    struct News: Hashable {
+    struct News: Equatable {
         let batch: Batch
         /// The index of the picture that has ended; nil where a cancellation ended several at once.
         let index: Int?

@@ -3,7 +3,7 @@ public enum ProgressiveDisplay: Sendable, Hashable {
     /// Each part replaces the one before: a picture stored row by row appears from top to bottom, and one stored in
     /// passes becomes sharper step by step.
     case topToBottom
-    /// Each part cross-dissolves into the next, sharper one in `duration` seconds: for pictures stored in passes, and
+    /// Each part cross-dissolves into the next, sharper one in `duration`: for pictures stored in passes, and
     /// where a small picture stands in for a large one.
-    case blurToSharp(duration: Double = 0.25)
+    case blurToSharp(duration: Duration = .seconds(0.25))
 }

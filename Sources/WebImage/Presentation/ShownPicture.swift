@@ -58,7 +58,7 @@ struct ShownPicture {
         return context.errorImage ?? placeholder
     }
 
-    private var manager: WebImageManager { context.imageManager ?? .shared }
+    private var manager: WebImageManager { context.manager ?? .shared }
 
     private func request(for box: DecodeBox?, callbackQueue: CallbackQueue) -> ImageRequest {
         ImageRequest(

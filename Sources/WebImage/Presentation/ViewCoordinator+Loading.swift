@@ -88,7 +88,7 @@ extension ViewCoordinator {
         guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
         switch update {
         case .cached(let result): set(result, as: .preliminary, by: request)
-        case .partial(let image): set(image, nil, .none, as: .preliminary, by: request)
+        case .partial(let image): set(image, nil, .noCache, as: .preliminary, by: request)
         }
     }
 
@@ -104,7 +104,8 @@ extension ViewCoordinator {
         surface.admission.withdraw(generation)
         request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
-        perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))
+        let hasTransition = request.transition ?? transition != nil
+        perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: hasTransition))
         surface.settle(request.view)
     }
 }

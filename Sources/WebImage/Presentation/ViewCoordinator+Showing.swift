@@ -4,7 +4,7 @@ import FoundationEssentials
 extension ViewCoordinator {
     func show(_ generation: Generation, _ image: (Request) -> Image?) {
         guard state.isCurrent(generation), let request = requests[generation] else { return }
-        set(image(request), nil, .none, as: .placeholder, by: request)
+        set(image(request), nil, .noCache, as: .placeholder, by: request)
     }
 
     func set(_ result: LoadResult?, as role: PictureRole, by request: Request) {
@@ -29,8 +29,8 @@ extension ViewCoordinator {
 
     /// Any closure called here may begin another load; after that no closure of this one is called.
     func runTransition(_ generation: Generation) {
-        guard let request = requests[generation], let result = request.arrivedResult, let transition,
-            state.runsTransition(generation)
+        guard let request = requests[generation], let result = request.arrivedResult,
+            let transition = request.transition ?? transition, state.runsTransition(generation)
         else { return perform(state.endTransition(generation)) }
         let view = request.view
         transition.prepares?(view, result.image, result.data, result.cacheType, request.url)

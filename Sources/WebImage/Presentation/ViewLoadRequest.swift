@@ -18,6 +18,8 @@ package final class ViewLoadRequest<View> {
     /// The picture's URL.
     package let url: URL?
     package let placeholder: Image?
+    /// nil for the view's.
+    package let transition: WebImageTransition<View>?
     package let options: WebImageOptions
     package let context: WebImageContext
     package let progress: Progress?
@@ -47,13 +49,16 @@ package final class ViewLoadRequest<View> {
     var arrivedResult: LoadResult? { try? arrived?.get() }
 
     package init(
-        view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: Progress? = nil, completed: Completion? = nil
+        view: View, place: ViewLoadKey, url: URL?, placeholder: Image? = nil,
+        transition: WebImageTransition<View>? = nil,
+        options: WebImageOptions = [], context: WebImageContext = WebImageContext(), progress: Progress? = nil,
+        completed: Completion? = nil
     ) {
         self.view = view
         self.place = place
         self.url = url
         self.placeholder = placeholder
+        self.transition = transition
         self.options = options
         self.context = context
         self.progress = progress
@@ -62,7 +67,7 @@ package final class ViewLoadRequest<View> {
     }
 
     /// The key for cancelling the load.
-    package var key: ViewLoadKey { context.setImageOperationKey.map { ViewLoadKey($0) } ?? place }
+    package var key: ViewLoadKey { context.operationKey.map { ViewLoadKey($0) } ?? place }
 
     /// The load for the view's state machine. A closure of the app's may show the picture anywhere, so such loads have
     /// a place per key.
@@ -73,16 +78,21 @@ package final class ViewLoadRequest<View> {
     }
 
     /// The manager of the load.
-    var manager: WebImageManager { context.imageManager ?? .shared }
+    var manager: WebImageManager { context.manager ?? .shared }
 
     /// Whether the view chooses the decode size, because the app has not.
     var takesViewSize: Bool {
-        setImage == nil && context.imageThumbnailPixelSize == nil && context.imageScaleDownLimitBytes == nil
-            && context.imageDecodeOptions?.thumbnailPixelSize == nil && !options.contains(.scaleDownLargeImages)
+        guard setImage == nil, !options.contains(.scaleDownLargeImages) else { return false }
+        return context.read { $0.decodeOptions.hasSize } != true
     }
 
     /// The context for the manager.
     func contextForManager(callbackQueue: CallbackQueue, box: DecodeBox?) -> WebImageContext {
         context.forManager(key: key, callbackQueue: callbackQueue, box: box)
     }
+}
+
+extension ImageDecodeOptions {
+    /// Whether they determine the size of the result, where the file is large enough.
+    fileprivate var hasSize: Bool { thumbnailPixelSize != nil || scaleDownLimitBytes != nil }
 }

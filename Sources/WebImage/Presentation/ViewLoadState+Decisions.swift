@@ -24,7 +24,7 @@ extension ViewLoadState.Load {
     private func animates(from cacheType: ImageCacheType) -> Bool {
         if options.contains(.forceTransition) { return true }
         return switch cacheType {
-        case .none: true
+        case .noCache: true
         case .disk: options.isDisjoint(with: [.queryMemoryDataSync, .queryDiskDataSync])
         default: false
         }

@@ -61,7 +61,7 @@ extension ViewLoadState {
 
     /// The end of a load.
     package enum Ending: Sendable, Hashable {
-        /// With a picture from this tier; `.none` for the loader.
+        /// With a picture from this tier; `.noCache` for the loader.
         case image(ImageCacheType)
         /// With an error.
         case failure

@@ -9,7 +9,7 @@ extension WebImageContext {
     }
 
     /// For views: the manager of the load; the shared one by default. Managers ignore it.
-    public var imageManager: WebImageManager? {
+    public var manager: WebImageManager? {
         get { self[ManagerKey.self] }
         set { self[ManagerKey.self] = newValue }
     }
@@ -30,10 +30,10 @@ extension WebImageContext {
         let variant = Variant.view(
             operationKey: key.name, thumbnailPixelSize: box?.size, coversThumbnailBox: box?.isCovered)
         var context = made(for: variant) { values in
-            values.setImageOperationKey = key.name
+            values.operationKey = key.name
             if let box {
-                values.imageThumbnailPixelSize = box.size
-                values.imageCoversThumbnailBox = box.isCovered
+                values.decodeOptions.thumbnailPixelSize = box.size
+                values.decodeOptions.coversThumbnailBox = box.isCovered
             }
             values.own[ObjectIdentifier(ManagerKey.self)] = nil
             values.own[ObjectIdentifier(ErrorImageKey.self)] = nil

@@ -14,13 +14,21 @@ extension WebImageContext {
     fileprivate func changes(to changed: WebImageContext) -> [String] {
         zip(properties, changed.properties).compactMap { mine, other in
             guard let label = mine.label, Likeness(mine.value) != Likeness(other.value) else { return nil }
+            return switch label {
+            case "own", "values": "values of the app's own"
+            case "interruption": "cancellation"
             // Reflection names a wrapped property after its storage.
-            return label == "own" ? "values of the app's own" : String(label.drop { $0 == "_" })
+            default: String(label.drop { $0 == "_" })
+            }
         }
     }
 
+    /// The decode options one by one, as they can be set.
     private var properties: [Mirror.Child] {
-        [("callbackQueue", callbackQueue as Any)] + Mirror(reflecting: read { copy $0 } ?? Values()).children
+        let values = Mirror(reflecting: read { copy $0 } ?? Values()).children.flatMap { child in
+            child.label == "decodeOptions" ? Array(Mirror(reflecting: child.value).children) : [child]
+        }
+        return [("callbackQueue", callbackQueue as Any)] + values
     }
 }
 

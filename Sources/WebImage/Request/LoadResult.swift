@@ -6,7 +6,7 @@ public struct LoadResult: Sendable {
     public var image: Image
     /// The file that the picture was decoded from; nil from memory, and for thumbnails, which differ from it.
     public var data: Data?
-    /// The tier that the picture came from; `.none` is the loader, usually the network.
+    /// The tier that the picture came from; `.noCache` is the loader, usually the network.
     public var cacheType: ImageCacheType
     /// The requested address, before redirects.
     public var url: URL

@@ -1,27 +1,26 @@
 /// What is looked for and stored where.
-///
-/// Write `[]` for no tier: `.none` would be that of `Optional`, which leaves it at the default.
 extension WebImageContext {
-    /// The tiers to look for the finished picture in; all by default, `[]` for none.
+    /// The tiers to look for the finished picture in; all by default, `.noCache` for none.
     public var queryCacheType: ImageCacheType? {
         get { read { $0.queryCacheType } }
         set { change { $0.queryCacheType = newValue } }
     }
 
-    /// The tiers to store the finished picture in; all by default, `[]` for none.
+    /// The tiers to store the finished picture in; all by default, `.noCache` for none.
     public var storeCacheType: ImageCacheType? {
         get { read { $0.storeCacheType } }
         set { change { $0.storeCacheType = newValue } }
     }
 
     /// The tiers to look for the original in when a thumbnail or a transformed picture is not there itself; the disk by
-    /// default, `[]` for none.
+    /// default, `.noCache` for none.
     public var originalQueryCacheType: ImageCacheType? {
         get { read { $0.originalQueryCacheType } }
         set { change { $0.originalQueryCacheType = newValue } }
     }
 
-    /// The tiers to store the original in; the disk by default, where the finished picture is another one, `[]` for none.
+    /// The tiers to store the original in; the disk by default, where the finished picture is another one, `.noCache` for
+    /// none.
     public var originalStoreCacheType: ImageCacheType? {
         get { read { $0.originalStoreCacheType } }
         set { change { $0.originalStoreCacheType = newValue } }

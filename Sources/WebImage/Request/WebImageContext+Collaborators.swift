@@ -1,32 +1,32 @@
 /// The collaborators of a load.
 extension WebImageContext {
     /// The cache to use in place of the manager's.
-    public var imageCache: (any ImageCaching)? {
-        get { read { $0.imageCache } }
-        set { change { $0.imageCache = newValue } }
+    public var cache: (any ImageCaching)? {
+        get { read { $0.cache } }
+        set { change { $0.cache = newValue } }
     }
 
-    /// The cache for original files, in place of ``imageCache``.
-    public var originalImageCache: (any ImageCaching)? {
-        get { read { $0.originalImageCache } }
-        set { change { $0.originalImageCache = newValue } }
+    /// The cache for original files, in place of ``cache``.
+    public var originalCache: (any ImageCaching)? {
+        get { read { $0.originalCache } }
+        set { change { $0.originalCache = newValue } }
     }
 
     /// The loader to use in place of the manager's.
-    public var imageLoader: (any ImageLoader)? {
-        get { read { $0.imageLoader } }
-        set { change { $0.imageLoader = newValue } }
+    public var loader: (any ImageLoader)? {
+        get { read { $0.loader } }
+        set { change { $0.loader = newValue } }
     }
 
     /// The coder to use in place of the manager's, whatever the bytes are.
-    public var imageCoder: (any ImageCoder)? {
-        get { read { $0.imageCoder } }
-        set { change { $0.imageCoder = newValue } }
+    public var coder: (any ImageCoder)? {
+        get { read { $0.coder } }
+        set { change { $0.coder = newValue } }
     }
 
     /// The transformer to use in place of the manager's; ``ImageTransformer/disabled`` for none. Part of the cache key.
-    public var imageTransformer: (any ImageTransformer)? {
-        get { read { $0.imageTransformer } }
-        set { change { $0.imageTransformer = newValue } }
+    public var transformer: (any ImageTransformer)? {
+        get { read { $0.transformer } }
+        set { change { $0.transformer = newValue } }
     }
 }

@@ -1,54 +1,18 @@
 /// The settings of decoding and encoding.
 extension WebImageContext {
-    /// The box in pixels that the picture is decoded to fit; nil decodes the whole. Part of the cache key.
-    public var imageThumbnailPixelSize: PixelSize? {
-        get { read { $0.imageThumbnailPixelSize } }
-        set { change { $0.imageThumbnailPixelSize = newValue } }
+    /// How the picture is decoded.
+    ///
+    /// Each option can also be set on the context itself: `context.thumbnailPixelSize` is
+    /// `context.decodeOptions.thumbnailPixelSize`.
+    public var decodeOptions: ImageDecodeOptions {
+        get { read { $0.decodeOptions } ?? ImageDecodeOptions() }
+        set { change { $0.decodeOptions = newValue } }
     }
 
-    /// Whether a thumbnail keeps the picture's proportions (the default) or fills the box. Part of the cache key.
-    public var imagePreserveAspectRatio: Bool? {
-        get { read { $0.imagePreserveAspectRatio } }
-        set { change { $0.imagePreserveAspectRatio = newValue } }
-    }
-
-    /// Whether a thumbnail that keeps its proportions covers the box, instead of fitting into it (the default): for
-    /// views that crop. Part of the cache key.
-    public var imageCoversThumbnailBox: Bool? {
-        get { read { $0.imageCoversThumbnailBox } }
-        set { change { $0.imageCoversThumbnailBox = newValue } }
-    }
-
-    /// Pixels per point of the picture; by default according to the file's name (`photo@2x.jpg`), otherwise 1. Values
-    /// under 1, and those that are not finite, become 1.
-    public var imageScaleFactor: Double? {
-        get { read { $0.imageScaleFactor } }
-        set { change { $0.imageScaleFactor = newValue } }
-    }
-
-    /// The most bytes of all frames together; a larger picture is decoded smaller. Overrides the thumbnail size.
-    public var imageScaleDownLimitBytes: Int? {
-        get { read { $0.imageScaleDownLimitBytes } }
-        set { change { $0.imageScaleDownLimitBytes = newValue } }
-    }
-
-    /// Whether a coder that can keeps high dynamic range.
-    public var imageDecodeToHDR: Bool? {
-        get { read { $0.imageDecodeToHDR } }
-        set { change { $0.imageDecodeToHDR = newValue } }
-    }
-
-    /// The format hint, for formats that the bytes do not identify; by default from the file's name. Write
-    /// `ImageFormatHint.none` for no hint: a bare `.none` would be that of `Optional`.
-    public var imageTypeIdentifierHint: ImageFormatHint? {
-        get { read { $0.imageTypeIdentifierHint } }
-        set { change { $0.imageTypeIdentifierHint = newValue } }
-    }
-
-    /// When the picture is decoded to pixels; see ``ForceDecodePolicy``.
-    public var imageForceDecodePolicy: ForceDecodePolicy? {
-        get { read { $0.imageForceDecodePolicy } }
-        set { change { $0.imageForceDecodePolicy = newValue } }
+    /// One of ``decodeOptions``.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<ImageDecodeOptions, Value>) -> Value {
+        get { decodeOptions[keyPath: option] }
+        set { change { $0.decodeOptions[keyPath: option] = newValue } }
     }
 
     /// The class of animations; nil for the coder's own. A file that the class does not accept is decoded as usual.
@@ -57,15 +21,9 @@ extension WebImageContext {
         set { change { $0.animatedImageClass = newValue } }
     }
 
-    /// All other decode options; the properties above have precedence.
-    public var imageDecodeOptions: ImageDecodeOptions? {
-        get { read { $0.imageDecodeOptions } }
-        set { change { $0.imageDecodeOptions = newValue } }
-    }
-
-    /// How a thumbnail or a transformed picture is encoded for the disk cache.
-    public var imageEncodeOptions: ImageEncodeOptions? {
-        get { read { $0.imageEncodeOptions } }
-        set { change { $0.imageEncodeOptions = newValue } }
+    /// How a thumbnail or a transformed picture is encoded for the disk cache; a quality that is not chosen is 0.9 there.
+    public var encodeOptions: ImageEncodeOptions? {
+        get { read { $0.encodeOptions } }
+        set { change { $0.encodeOptions = newValue } }
     }
 }

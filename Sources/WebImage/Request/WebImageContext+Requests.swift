@@ -6,8 +6,8 @@ extension WebImageContext {
         set { change { $0.httpHeaders = newValue } }
     }
 
-    /// Seconds without any progress after which loading fails; nil for the loader's default.
-    public var timeout: Double? {
+    /// The time without any progress after which loading fails; nil for the loader's default.
+    public var timeout: Duration? {
         get { read { $0.timeout } }
         set { change { $0.timeout = newValue } }
     }
@@ -16,7 +16,7 @@ extension WebImageContext {
     ///
     /// Different credentials have separate transfers, but the same cache keys: a picture that was loaded with one
     /// user's credential is found by all loads of the same URL. Give restricted pictures separate keys, with
-    /// ``cacheKeyFilter``, or another ``imageCache``. The same applies to ``httpHeaders`` and to cookies.
+    /// ``cacheKeyFilter``, or another ``cache``. The same applies to ``httpHeaders`` and to cookies.
     public var downloadCredential: DownloadCredential? {
         get { read { $0.downloadCredential } }
         set { change { $0.downloadCredential = newValue } }
@@ -47,9 +47,9 @@ extension WebImageContext {
     }
 
     /// Views: distinguishes the view's loads; a load cancels the previous one under the same key.
-    public var setImageOperationKey: String? {
-        get { read { $0.setImageOperationKey } }
-        set { change { $0.setImageOperationKey = newValue } }
+    public var operationKey: String? {
+        get { read { $0.operationKey } }
+        set { change { $0.operationKey = newValue } }
     }
 
     /// Receives every stage of this load, in addition to the manager's listeners.

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// ```swift
 /// var context = WebImageContext()
-/// context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
-/// context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
+/// context.thumbnailPixelSize = PixelSize(width: 300, height: 300)
+/// context.transformer = .roundedCorners(radius: 8)
 /// ```
 /// A value: changing it after a load has started does not change the load. A copy shares its storage until one of the
 /// two is changed, so that passing a context on costs almost nothing.
@@ -14,6 +14,7 @@ import Synchronization
 /// Collaborators that are objects are equal if they are the same object, values that are `Hashable` if they are equal,
 /// and transformers if their ``ImageTransformer/transformerKey`` is. Values that are not `Hashable` equal no others:
 /// loads with them are shared only if their contexts are copies of one. ``WebImageManager/explain(_:)`` reports that.
+@dynamicMemberLookup
 public struct WebImageContext: Sendable {
     /// The queue of the completion; the main queue by default.
     public var callbackQueue: CallbackQueue?
@@ -24,6 +25,16 @@ public struct WebImageContext: Sendable {
 
     /// A context that leaves everything to the manager.
     public init() {}
+
+    /// A context with values of the app's, for a call in one line.
+    ///
+    /// ```swift
+    /// let request = ImageRequest(url, context: WebImageContext { $0.transformer = .roundedCorners(radius: 8) })
+    /// ```
+    public init(_ configure: (inout WebImageContext) -> Void) {
+        self.init()
+        configure(&self)
+    }
 
     /// The key of an app's own value.
     public protocol Key {
@@ -104,7 +115,7 @@ public struct WebImageContext: Sendable {
         }
 
         /// The value in which contexts for the same picture differ most often.
-        func hash(into hasher: inout Hasher) { hasher.combine(storage.values.imageThumbnailPixelSize) }
+        func hash(into hasher: inout Hasher) { hasher.combine(storage.values.decodeOptions.thumbnailPixelSize) }
     }
 
     /// Whether each value that was set can be compared.
@@ -119,22 +130,14 @@ public struct WebImageContext: Sendable {
     /// All values of a context.
     struct Values: Sendable, Equatable {
         var own: [ObjectIdentifier: Compared<any Sendable>] = [:]
-        @Compared var imageCache: (any ImageCaching)?
-        @Compared var originalImageCache: (any ImageCaching)?
-        @Compared var imageLoader: (any ImageLoader)?
-        @Compared var imageCoder: (any ImageCoder)?
-        @ComparedByKey var imageTransformer: (any ImageTransformer)?
-        var imageThumbnailPixelSize: PixelSize?
-        var imagePreserveAspectRatio: Bool?
-        var imageCoversThumbnailBox: Bool?
-        var imageScaleFactor: Double?
-        var imageScaleDownLimitBytes: Int?
-        var imageDecodeToHDR: Bool?
-        var imageTypeIdentifierHint: ImageFormatHint?
-        var imageForceDecodePolicy: ForceDecodePolicy?
+        @Compared var cache: (any ImageCaching)?
+        @Compared var originalCache: (any ImageCaching)?
+        @Compared var loader: (any ImageLoader)?
+        @Compared var coder: (any ImageCoder)?
+        @ComparedByKey var transformer: (any ImageTransformer)?
+        var decodeOptions = ImageDecodeOptions()
         @Compared var animatedImageClass: (any AnimatedImage.Type)?
-        var imageDecodeOptions: ImageDecodeOptions?
-        var imageEncodeOptions: ImageEncodeOptions?
+        var encodeOptions: ImageEncodeOptions?
         var queryCacheType: ImageCacheType?
         var storeCacheType: ImageCacheType?
         var originalQueryCacheType: ImageCacheType?
@@ -142,13 +145,13 @@ public struct WebImageContext: Sendable {
         @Compared var cacheKeyFilter: (any CacheKeyFilter)?
         @Compared var cacheSerializer: (any CacheSerializer)?
         var httpHeaders: [String: String] = [:]
-        var timeout: Double?
+        var timeout: Duration?
         var downloadCredential: DownloadCredential?
         @Compared var downloadRequestModifier: (any DownloadRequestModifier)?
         @Compared var downloadResponseModifier: (any DownloadResponseModifier)?
         @Compared var downloadDecryptor: (any DownloadDecryptor)?
         @Compared var loaderCachedImage: Image?
-        var setImageOperationKey: String?
+        var operationKey: String?
         @Compared var listener: (any LoadListener)?
 
         /// By reflection, so that no property can be forgotten here.
@@ -164,7 +167,7 @@ extension WebImageContext {
     public static var cacheMemoryOnly: WebImageContext {
         var context = WebImageContext()
         context.storeCacheType = .memory
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         return context
     }
 }

@@ -59,7 +59,7 @@ extension WebImageOptions {
     /// Decode no larger than ``ImageDecodeOptions/defaultScaleDownLimitBytes`` allows, unless the context has a limit.
     /// Overrides a thumbnail size.
     public static let scaleDownLargeImages = WebImageOptions(rawValue: 1 << 11)
-    /// The same as the context's ``ForceDecodePolicy/never``.
+    /// No effect: every picture is decoded in the background before it is delivered. For code that comes from SDWebImage.
     public static let avoidDecodeImage = WebImageOptions(rawValue: 1 << 18)
     /// Decode an animation to a still picture of its first frame. Overrides the context's animated class.
     public static let decodeFirstFrameOnly = WebImageOptions(rawValue: 1 << 19)

@@ -10,7 +10,7 @@ import Dispatch
 /// ```
 public struct CallbackQueue: Sendable {
     /// Runs one callback, now or later, once.
-    public typealias Runner = @Sendable (_ callback: @escaping @Sendable () -> Void) -> Void
+    package typealias Runner = @Sendable (_ callback: @escaping @Sendable () -> Void) -> Void
 
     /// When a callback runs at once and when it is sent to the queue.
     public enum Policy: Sendable, Hashable {
@@ -59,7 +59,9 @@ public struct CallbackQueue: Sendable {
     /// - Parameter runner: Must run each callback once, on any thread. A callback that it releases without running it,
     ///   as a finished loop does, runs on the main queue, and a warning is logged: code that waits for the load must
     ///   get its end.
-    public init(_ runner: @escaping Runner) { self.init(.runner(runner)) }
+    public init(_ runner: @escaping @Sendable (_ callback: @escaping @Sendable () -> Void) -> Void) {
+        self.init(.runner(runner))
+    }
 
     /// The main queue: at once when already on the main thread or queue, otherwise asynchronously. A program must serve
     /// its main queue for that: GTK apps do with WebImageGTK, command line tools with an `async` main.

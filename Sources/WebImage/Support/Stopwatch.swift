@@ -13,12 +13,12 @@ final class Stopwatch: Sendable {
     private let workStart = Atomic(Stopwatch.now(CLOCK_THREAD_CPUTIME_ID))
     private let isRunning = Atomic(true)
 
-    /// Whether this thread has worked for longer than `limit` seconds since the start.
-    func hasRun(longerThan limit: Double) -> Bool {
+    /// Whether this thread has worked for longer than `limit` since the start.
+    func hasRun(longerThan limit: Duration) -> Bool {
         guard isRunning.load(ordering: .relaxed) else { return false }
         let elapsed = Self.now(CLOCK_MONOTONIC_COARSE) - start.load(ordering: .relaxed)
-        guard Double(elapsed) > limit * 1e9 else { return false }
-        return Double(Self.now(CLOCK_THREAD_CPUTIME_ID) - workStart.load(ordering: .relaxed)) > limit * 1e9
+        guard .nanoseconds(elapsed) > limit else { return false }
+        return .nanoseconds(Self.now(CLOCK_THREAD_CPUTIME_ID) - workStart.load(ordering: .relaxed)) > limit
     }
 
     /// Starts again, on this thread.

@@ -39,7 +39,7 @@ public struct WebImageError: Error, Sendable {
     }
 
     /// The stage of a failure, in the order of a load.
-    public enum Stage: String, Sendable, Hashable {
+    public enum Stage: Sendable {
         /// Checking the request itself.
         case request
         /// Reading the disk cache.
@@ -55,7 +55,7 @@ public struct WebImageError: Error, Sendable {
     }
 
     /// What a caller can do about a failure.
-    public enum Kind: String, Sendable, Hashable {
+    public enum Kind: Sendable {
         /// The same load may work later: no network, a time-out, a busy server.
         case transient
         /// The same load will fail again: no such address, not a picture.
@@ -80,7 +80,7 @@ public struct WebImageError: Error, Sendable {
         /// The server has confirmed that the cached picture is current.
         public static let cacheNotModified = Code(rawValue: 1002)
         /// The URL had a permanent failure before, and `retryFailed` was not set.
-        public static let blackListed = Code(rawValue: 1003)
+        public static let blockedURL = Code(rawValue: 1003)
         /// The request could not be created.
         public static let invalidDownloadOperation = Code(rawValue: 2000)
         /// The server responded with a status that is not a success; see ``WebImageError/statusCode``.

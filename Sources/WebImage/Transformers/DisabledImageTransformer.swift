@@ -1,4 +1,4 @@
-/// No transformer: as ``WebImageContext/imageTransformer``, it disables a manager's transformer for a load.
+/// No transformer: as ``WebImageContext/transformer``, it disables a manager's transformer for a load.
 public struct DisabledImageTransformer: ImageTransformer, Hashable {
     /// Disables transformers.
     public init() {}

@@ -1,9 +1,9 @@
 /// Mirrors pictures; see ``Image/flipped(horizontal:vertical:)``.
 public struct ImageFlippingTransformer: ImageTransformer, Hashable {
     /// Whether to mirror left to right.
-    public let horizontal: Bool
+    package let horizontal: Bool
     /// Whether to mirror top to bottom.
-    public let vertical: Bool
+    package let vertical: Bool
     /// `SDImageFlippingTransformer(1,0)`, as in SDWebImage.
     public let transformerKey: String
 
@@ -17,5 +17,16 @@ public struct ImageFlippingTransformer: ImageTransformer, Hashable {
     /// The mirrored picture.
     public func transform(_ image: Image, for key: CacheKey) -> Image? {
         image.flipped(horizontal: horizontal, vertical: vertical)
+    }
+}
+
+extension ImageTransformer where Self == ImageFlippingTransformer {
+    /// Mirrors pictures along one axis or, for half a turn, both.
+    ///
+    /// ```swift
+    /// context.transformer = .flip(horizontal: true)
+    /// ```
+    public static func flip(horizontal: Bool = false, vertical: Bool = false) -> ImageFlippingTransformer {
+        ImageFlippingTransformer(horizontal: horizontal, vertical: vertical)
     }
 }

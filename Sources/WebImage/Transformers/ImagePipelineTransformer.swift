@@ -1,14 +1,11 @@
 /// Several transformers in order.
 ///
 /// ```swift
-/// let avatar = ImagePipelineTransformer([
-///     ImageResizingTransformer(size: PointSize(width: 64, height: 64), scaleMode: .aspectFill),
-///     ImageRoundCornerTransformer(radius: 32),
-/// ])
+/// let avatar = ImagePipelineTransformer([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
 /// ```
 public struct ImagePipelineTransformer: ImageTransformer {
     /// The transformers in order.
-    public let transformers: [any ImageTransformer]
+    package let transformers: [any ImageTransformer]
     /// The joined keys, separated by `-`; empty without transformers.
     public let transformerKey: String
 
@@ -26,5 +23,16 @@ public struct ImagePipelineTransformer: ImageTransformer {
         transformers.reduce(image) { (picture: Image?, transformer) in
             picture?.transformed(by: transformer, for: key)
         }
+    }
+}
+
+extension ImageTransformer where Self == ImagePipelineTransformer {
+    /// Several transformers in order.
+    ///
+    /// ```swift
+    /// context.transformer = .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
+    /// ```
+    public static func pipeline(_ transformers: [any ImageTransformer]) -> ImagePipelineTransformer {
+        ImagePipelineTransformer(transformers)
     }
 }

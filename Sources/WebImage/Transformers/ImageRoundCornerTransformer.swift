@@ -5,13 +5,13 @@
 /// corners everywhere, resize it first in an ``ImagePipelineTransformer``.
 public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     /// The radius in points.
-    public let radius: Double
+    package let radius: Double
     /// The corners that are rounded.
-    public let corners: RectCorner
+    package let corners: RectCorner
     /// The border's width in points; 0 for none.
-    public let borderWidth: Double
+    package let borderWidth: Double
     /// The border's colour; nil for none.
-    public let borderColor: RGBAColor?
+    package let borderColor: RGBAColor?
     /// `SDImageRoundCornerTransformer(50.000000,18446744073709551615,1.000000,#ff000000)`, as in SDWebImage.
     public let transformerKey: String
 
@@ -32,5 +32,19 @@ public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     /// The picture with its corners rounded; nil when a length is negative, infinite or NaN.
     public func transform(_ image: Image, for key: CacheKey) -> Image? {
         image.roundedCorners(radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
+    }
+}
+
+extension ImageTransformer where Self == ImageRoundCornerTransformer {
+    /// Rounds the corners of pictures, by default all of them, and draws a border if there is a colour for it.
+    ///
+    /// ```swift
+    /// context.transformer = .roundedCorners(radius: 8)
+    /// ```
+    public static func roundedCorners(
+        radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
+    ) -> ImageRoundCornerTransformer {
+        ImageRoundCornerTransformer(
+            radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
     }
 }

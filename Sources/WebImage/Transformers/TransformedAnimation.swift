@@ -21,7 +21,7 @@ final class TransformedAnimation: AnimatedImageProvider {
         return transformer.transform(Image(bitmap: frame, scale: scale), for: key)?.bitmap ?? frame
     }
 
-    func duration(at index: Int) -> Double { source.duration(at: index) }
+    func duration(at index: Int) -> Duration { source.duration(at: index) }
 
     func preloadAllFrames() { source.preloadAllFrames() }
     func unloadAllFrames() { source.unloadAllFrames() }

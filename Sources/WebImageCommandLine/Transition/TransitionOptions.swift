@@ -60,7 +60,7 @@ package struct TransitionOptions: Sendable {
                 help: "seconds that both ends of an animation stay; 0 by default"),
             .value(
                 "quality", .integer(1...100), property.appending(path: \.quality),
-                help: "quality of an animation, 1 to 100; 90 by default"),
+                help: "quality of an animation, 1 to 100; 80 by default"),
         ] + OutputRules.options(of: property.appending(path: \.rules))
     }
 

@@ -1,7 +1,7 @@
 /// The width and height of a square indicator.
 public struct IndicatorSize: Sendable, Hashable {
     /// Points from side to side.
-    public let points: Int
+    package let points: Int
 
     /// `points` from side to side, 1 at least.
     public init(points: Int) { self.points = max(1, points) }

@@ -1,7 +1,7 @@
 import WebImage
 
 /// The size that pictures of a view are decoded at, where their load does not set it (for instance by
-/// ``WebImage/WebImageContext/imageThumbnailPixelSize``).
+/// ``WebImage/ImageDecodeOptions/thumbnailPixelSize``).
 public enum ImageSizing: Sendable, Hashable {
     /// Like ``view`` in the cells of lists (GTK's list and grid views, list boxes and flow boxes) and for a fixed size,
     /// and like ``file`` everywhere else.
@@ -39,7 +39,7 @@ extension WidgetView {
     public var imagePixelSize: PixelSize? { decodeBox?.size }
 
     /// Whether pictures are decoded to cover ``imagePixelSize``, because the view crops or stretches them: the value of
-    /// ``WebImage/WebImageContext/imageCoversThumbnailBox`` for a prefetch. nil where ``imagePixelSize`` is nil.
+    /// ``WebImage/ImageDecodeOptions/coversThumbnailBox`` for a prefetch. nil where ``imagePixelSize`` is nil.
     public var imageCoversPixelSize: Bool? { decodeBox?.isCovered }
 
     private var decodeBox: DecodeBox? {

@@ -16,7 +16,9 @@ extension PaintableDisplay {
         case .topToBottom: show(image, size: size)
         case .blurToSharp(let duration):
             transition(
-                to: image, size: size, TransitionRun(effect: .crossDissolve, duration: duration, timing: .easeOut))
+                to: image, size: size,
+                TransitionRun(effect: .crossDissolve, duration: duration.seconds, timing: .easeOut)
+            )
         }
     }
 
@@ -43,7 +45,8 @@ extension PaintableDisplay {
         guard showsOwnPaintable, shown?.still != nil else { return }
         interrupt()
         starts += 1
-        let run = TransitionRun(effect: .crossDissolve, duration: transition.duration, timing: transition.timing)
+        let run = TransitionRun(
+            effect: .crossDissolve, duration: transition.duration.seconds, timing: transition.timing)
         begin(run, from: former, appearances.seen)
     }
 

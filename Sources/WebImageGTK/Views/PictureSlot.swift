@@ -16,7 +16,7 @@ enum PictureNaming {
 ///
 /// A widget may have several. The loads of different places are independent.
 public struct PictureSlot {
-    /// The key of the place's loads, unless their context sets ``WebImage/WebImageContext/setImageOperationKey``.
+    /// The key of the place's loads, unless their context sets ``WebImage/WebImageContext/operationKey``.
     public let operationKey: String
     /// The target that shows the pictures; nil where only the app's closure can.
     let target: (any PaintableTarget)?

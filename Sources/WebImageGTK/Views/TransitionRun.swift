@@ -26,7 +26,7 @@ package struct TransitionRun {
 extension TransitionRun {
     /// The run of a transition whose `prepares` and `animations` the caller calls.
     init<View>(_ transition: WebImageTransition<View>) {
-        self.init(effect: transition.effect, duration: transition.duration)
+        self.init(effect: transition.effect, duration: transition.duration.seconds)
         timing = transition.timingFunction ?? .easeInEaseOut
         allowsImplicitAnimation = transition.animationOptions.contains(.allowsImplicitAnimation)
         allowsUserInteraction = transition.animationOptions.contains(.allowUserInteraction)

@@ -159,7 +159,7 @@ final class WidgetSurface: PresentationSurface {
         guard let display = display(of: view) else { return }
         var run = TransitionRun(transition)
         let context = TransitionContext(
-            duration: display.canBeSeen(run) ? run.duration : 0, timingFunction: run.timing,
+            duration: display.canBeSeen(run) ? transition.duration : .zero, timingFunction: run.timing,
             allowsImplicitAnimation: run.allowsImplicitAnimation)
         run.onFrame = context.advance
         run.finished = { [weak self] isFinished in

@@ -13,26 +13,13 @@ extension WidgetView {
     ///   one, or the widget was destroyed.
     @discardableResult
     public func loadImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
+        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
         context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil
     ) async throws(WebImageError) -> LoadResult {
         try await result { completed in
-            setImage(
-                with: url, placeholder: placeholder, options: options, context: context, progress: progress,
-                completed: completed)
-        }
-    }
-
-    /// Loads the picture from an address or a path as typed by a person, shows it, and waits for it; otherwise as with
-    /// a URL.
-    @discardableResult
-    public func loadImage(
-        with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil
-    ) async throws(WebImageError) -> LoadResult {
-        try await result { completed in
-            setImage(
-                with: address, placeholder: placeholder, options: options, context: context, progress: progress,
+            load(
+                address, placeholder, transformer, transition, options, context, progress: progress,
                 completed: completed)
         }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// The loads of a view. Every load has a key: its context's `setImageOperationKey`, or that of the view's place. A new
+/// The loads of a view. Every load has a key: its context's `operationKey`, or that of the view's place. A new
 /// load cancels the one before it under the same key, and no other. A place shows its latest load, whatever the key;
 /// `setImage` closures get the picture of their own load.
 extension WidgetView {

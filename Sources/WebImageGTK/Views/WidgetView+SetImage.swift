@@ -3,7 +3,7 @@ import WebImage
 
 extension WidgetView {
     /// Gets the end of a load, on the main thread and after the picture was set: exactly once for each call of
-    /// ``setImage(with:placeholder:options:context:progress:completed:)``.
+    /// `setImage`.
     ///
     /// A load that was replaced, or whose widget was destroyed (even where `continueInBackground` lets it go on), ends
     /// with `WebImageError.Code.cancelled`. Do not retry after it: the retry would cancel the load that replaced this
@@ -13,80 +13,78 @@ extension WidgetView {
     /// Shows a picture, or a placeholder, instead of the view.
     ///
     /// Its arguments: the picture, nil for nothing; the file that it was decoded from, where there is one; its source,
-    /// `.none` for the network and for placeholders; and the requested URL.
+    /// `.noCache` for the network and for placeholders; and the requested URL.
     public typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
 
     /// Gets the progress of a load on the main thread, shortly after bytes arrive: the latest one, where more have
     /// arrived since. Never called after the end of the load.
     public typealias ProgressHandler = (LoadProgress) -> Void
 
-    /// Loads a picture and shows it.
+    /// Loads a picture, shows it, and calls back.
     ///
+    /// ```swift
+    /// view.setImage(with: avatar, placeholder: silhouette, transition: .fade) { result in
+    ///     if case .failure(let error) = result { gtk_widget_set_tooltip_text(picture, "\(error)") }
+    /// }
+    /// ```
     /// A picture in memory shows before this call returns, unless it is to be decoded for a view without a size yet;
     /// see ``ImageSizing``. The placeholder shows until a picture arrives, and stays when none does.
+    ///
+    /// Loads with different keys (`WebImageContext.operationKey`) are independent.
     /// - Parameters:
-    ///   - url: The picture's URL; nil ends at once with `WebImageError.Code.invalidURL`.
+    ///   - address: The picture's `URL`, or a `String` with an address or a path. nil, and what is neither, ends at once
+    ///     with `WebImageError.Code.invalidURL`.
     ///   - placeholder: Shown at once; nil clears the view. With `WebImageOptions.delayPlaceholder` the view keeps its
     ///     content, and the placeholder shows only if the load ends without a picture.
+    ///   - transformer: Applied to the picture; nil for that of the context.
+    ///   - transition: The transition to the picture; nil for ``imageTransition``.
     ///   - options: With `WebImageOptions.avoidAutoSetImage`, `completed` gets the picture and the view does not show
     ///     it.
     ///   - context: The context of the load; its `errorImage` shows if it fails. Its `callbackQueue` is ignored: views
     ///     are called on the main thread.
+    ///   - setImage: Shows the picture, and the placeholder before it, instead of the view.
     ///   - progress: Called on the main thread as bytes arrive.
     ///   - completed: Called at the end of the load.
     /// - Returns: The load, including one that waits for the view's size or for a scroller to slow down; nil when it
     ///   has already ended.
     @discardableResult
     public func setImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil, completed: Completion? = nil
+        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil,
+        completed: Completion?
     ) -> LoadOperation? {
-        load(request(url, placeholder, options, context, progress, completed))
+        load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress,
+            completed: completed)
     }
 
-    /// Loads a picture and shows it, with a completion as trailing closure; otherwise as the full form.
+    /// Loads a picture and shows it, without a completion: a trailing closure is `setImage`, which shows it instead of the
+    /// view. Otherwise as the form with a completion.
+    // A closure that fits both forms is a completion.
+    @_disfavoredOverload
     @discardableResult
     public func setImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), completed: @escaping Completion
+        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        load(request(url, placeholder, options, context, nil, completed))
+        load(address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
     }
 
-    /// Loads a picture; `setImage` shows it, and its placeholder before it, instead of the view; otherwise as the full
-    /// form.
-    ///
-    /// Loads with different keys (`WebImageContext.setImageOperationKey`) are independent.
-    @discardableResult
-    public func setImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, progress: ProgressHandler? = nil,
-        completed: Completion? = nil
+    /// The load of all forms of `setImage`.
+    func load(
+        _ address: (any ImageAddress)?, _ placeholder: Image?, _ transformer: (any ImageTransformer)?,
+        _ transition: WidgetTransition?, _ options: WebImageOptions, _ context: WebImageContext,
+        setImage: SetImage? = nil, progress: ProgressHandler? = nil, completed: Completion? = nil
     ) -> LoadOperation? {
-        load(request(url, placeholder, options, context, progress, completed), setImage)
-    }
-
-    /// Loads a picture; `setImage` shows it. The completion is the trailing closure; otherwise as the full form.
-    @discardableResult
-    public func setImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, completed: @escaping Completion
-    ) -> LoadOperation? {
-        load(request(url, placeholder, options, context, nil, completed), setImage)
-    }
-
-    private typealias Request = ViewLoadRequest<any WidgetView>
-
-    private func request(
-        _ url: URL?, _ placeholder: Image?, _ options: WebImageOptions, _ context: WebImageContext,
-        _ progress: ProgressHandler?, _ completed: Completion?
-    ) -> Request {
-        Request(
-            view: viewOfLoads, place: slot.key, url: url, placeholder: placeholder, options: options, context: context,
-            progress: progress, completed: completed)
-    }
-
-    private func load(_ request: Request, _ setImage: SetImage? = nil) -> LoadOperation? {
+        var context = context
+        if let transformer { context.transformer = transformer }
+        let target = Target(address)
+        let request = ViewLoadRequest<any WidgetView>(
+            view: viewOfLoads, place: slot.key, url: target.url, placeholder: placeholder, transition: transition,
+            options: options, context: context, progress: progress, completed: completed)
+        request.refusal = target.refusal
         request.setImage = setImage
         return MainThreadTime.measure {
             let coordinator = Coordinator.of(widget)
@@ -96,58 +94,13 @@ extension WidgetView {
     }
 }
 
-// MARK: - Text
+/// The URL of an address.
+private struct Target {
+    var url: URL?
+    /// Why there is none.
+    var refusal: WebImageError?
 
-extension WidgetView {
-    /// Loads the picture from an address or a path as typed by a person; see `URL.init(imageAddress:)`. Other text ends
-    /// at once with `WebImageError.Code.invalidURL`; otherwise as with a URL.
-    @discardableResult
-    public func setImage(
-        with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil, completed: Completion? = nil
-    ) -> LoadOperation? {
-        load(request(address, placeholder, options, context, progress, completed))
-    }
-
-    /// Loads the picture from an address, with a completion as trailing closure; otherwise as the full form.
-    @discardableResult
-    public func setImage(
-        with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), completed: @escaping Completion
-    ) -> LoadOperation? {
-        load(request(address, placeholder, options, context, nil, completed))
-    }
-
-    /// Loads the picture from an address; `setImage` shows it. Otherwise as with a URL.
-    @discardableResult
-    public func setImage(
-        with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, progress: ProgressHandler? = nil,
-        completed: Completion? = nil
-    ) -> LoadOperation? {
-        load(request(address, placeholder, options, context, progress, completed), setImage)
-    }
-
-    /// Loads the picture from an address; `setImage` shows it. The completion is the trailing closure; otherwise as
-    /// with a URL.
-    @discardableResult
-    public func setImage(
-        with address: String, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, completed: @escaping Completion
-    ) -> LoadOperation? {
-        load(request(address, placeholder, options, context, nil, completed), setImage)
-    }
-
-    private func request(
-        _ address: String, _ placeholder: Image?, _ options: WebImageOptions, _ context: WebImageContext,
-        _ progress: ProgressHandler?, _ completed: Completion?
-    ) -> Request {
-        do throws(WebImageError) {
-            return request(try URL(imageAddress: address), placeholder, options, context, progress, completed)
-        } catch {
-            let request = request(nil, placeholder, options, context, progress, completed)
-            request.refusal = error
-            return request
-        }
+    init(_ address: (any ImageAddress)?) {
+        do throws(WebImageError) { url = try address?.imageURL } catch { refusal = error }
     }
 }

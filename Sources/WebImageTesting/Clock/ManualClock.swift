@@ -7,23 +7,23 @@
 /// clock.advance(by: .milliseconds(850))
 /// ```
 /// Safe to use from any thread.
-public final class ManualClock: Clock {
+package final class ManualClock: Clock {
     /// A moment on a manual clock.
-    public struct Instant: InstantProtocol {
+    package struct Instant: InstantProtocol {
         /// The time since the clock was made.
-        public var offset: Duration
+        package var offset: Duration
 
         /// The moment `offset` after the clock was made.
-        public init(offset: Duration = .zero) { self.offset = offset }
+        package init(offset: Duration = .zero) { self.offset = offset }
 
         /// The moment `duration` later.
-        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
         /// The time from here to `other`.
-        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Earlier moments come first.
-        public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+        package static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
     private struct Sleeper: Sendable {
@@ -51,21 +51,21 @@ public final class ManualClock: Clock {
     private let state = Observed(State())
 
     /// A clock at zero.
-    public init() {}
+    package init() {}
 
     /// The time that the test has set.
-    public var now: Instant { state.value.now }
+    package var now: Instant { state.value.now }
 
     /// Zero: a manual clock is exact.
-    public var minimumResolution: Duration { .zero }
+    package var minimumResolution: Duration { .zero }
 
     /// The number of tasks that sleep by this clock.
-    public var sleeperCount: Int { state.value.sleepers.count }
+    package var sleeperCount: Int { state.value.sleepers.count }
 
     /// Sleeps until the test has moved the clock to `deadline`. The tolerance is ignored.
     ///
     /// - Throws: `CancellationError` when the task is cancelled, at once.
-    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let number = state.update { state in
             state.nextNumber += 1
             return state.nextNumber
@@ -92,10 +92,10 @@ public final class ManualClock: Clock {
     /// Moves the clock forward and wakes all tasks whose deadline has come, in the order of their deadlines.
     ///
     /// A woken task reads ``now`` at its deadline or later; sleeps that begin meanwhile start at the new time.
-    public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
+    package func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
     /// Moves the clock forward to `instant`; a clock never goes back.
-    public func advance(to instant: Instant) {
+    package func advance(to instant: Instant) {
         while let sleeper = state.update({ $0.takeSleeper(until: instant) }) { sleeper.continuation.resume() }
         state.update { $0.now = max($0.now, instant) }
     }
@@ -103,7 +103,7 @@ public final class ManualClock: Clock {
     /// Returns once at least `count` tasks sleep by this clock, so that it can be moved.
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
-    public func waitForSleepers(_ count: Int) async throws(CancellationError) {
+    package func waitForSleepers(_ count: Int) async throws(CancellationError) {
         try await state.wait { $0.sleepers.count >= count }
     }
 }

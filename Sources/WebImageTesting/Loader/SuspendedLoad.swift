@@ -28,12 +28,12 @@ public final class SuspendedLoad: CancellableTask {
     public var isCancelled: Bool { state.value.isCancelled }
 
     /// Whether the ending was delivered.
-    public var isEnded: Bool { state.value.isEnded }
+    package var isEnded: Bool { state.value.isEnded }
 
     /// The current priority.
     public var priority: LoadPriority { priorities.last ?? request.priority }
     /// The priorities that were set since the beginning, in order.
-    public var priorities: [LoadPriority] { state.value.priorities }
+    package var priorities: [LoadPriority] { state.value.priorities }
 
     // MARK: What the loading side does
 

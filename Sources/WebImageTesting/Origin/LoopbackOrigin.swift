@@ -20,7 +20,7 @@ public final class LoopbackOrigin: Sendable {
     /// The port at 127.0.0.1.
     public let port: Int
     /// Whether the origin speaks HTTPS.
-    public let isSecure: Bool
+    package let isSecure: Bool
 
     private let core = OriginCore()
     private let daemon: OriginDaemon
@@ -91,7 +91,7 @@ extension LoopbackOrigin {
     public func requestCount(_ target: String) -> Int { requests.count { $0.isFor(target) } }
 
     /// The number of connections so far.
-    public var connectionCount: Int { core.log.value.connectionCount }
+    package var connectionCount: Int { core.log.value.connectionCount }
 
     /// Returns once at least `count` requests have come, in total or for `target`.
     ///
@@ -107,7 +107,7 @@ extension LoopbackOrigin {
 
     /// Returns once the requests so far satisfy `condition`, for instance on their number or their endings.
     @discardableResult
-    public func waitForRequests(
+    package func waitForRequests(
         until condition: @Sendable ([OriginRequest]) -> Bool
     ) async throws(CancellationError) -> [OriginRequest] {
         try await core.log.wait { condition($0.requests) }.requests

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 /// One request that an origin saw.
-public struct OriginRequest: Sendable, Hashable {
+public struct OriginRequest: Sendable, Equatable {
     /// 1 for the first request of the origin, and so on in the order of arrival.
-    public let number: Int
+    package let number: Int
     /// 1 for the origin's first connection; requests with the same number came over the same connection.
-    public let connectionNumber: Int
+    package let connectionNumber: Int
     /// `GET`, `HEAD`, …
     public let method: String
     /// The path as sent, with percent escapes, without the query: `/a%20b.jpg`.
@@ -17,7 +17,7 @@ public struct OriginRequest: Sendable, Hashable {
     /// The request's body; empty for most.
     public let body: Data
     /// How the exchange ended; nil while it is under way.
-    public internal(set) var ending: OriginEnding?
+    package internal(set) var ending: OriginEnding?
 
     /// The header field called `name`, in any case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
@@ -36,7 +36,7 @@ public struct OriginRequest: Sendable, Hashable {
 }
 
 /// How an exchange between an origin and its client ended.
-public enum OriginEnding: Sendable, Hashable {
+package enum OriginEnding: Sendable, Hashable {
     /// The system accepted the whole response for sending.
     case answered
     /// The client hung up first.

@@ -22,7 +22,7 @@ extension OriginResponse {
     /// Sets a cookie.
     ///
     /// - Parameter attributes: The text after the value: `Path=/; Max-Age=60`.
-    public func cookie(_ name: String, _ value: String, attributes: String = "Path=/") -> OriginResponse {
+    package func cookie(_ name: String, _ value: String, attributes: String = "Path=/") -> OriginResponse {
         header("Set-Cookie", "\(name)=\(value); \(attributes)")
     }
 

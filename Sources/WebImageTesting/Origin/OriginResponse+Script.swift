@@ -7,7 +7,7 @@ extension OriginResponse {
     }
 
     /// Adds `Content-Encoding: coding`. The body must be encoded already: the origin compresses nothing.
-    public func encoded(as coding: String = "gzip") -> OriginResponse { header("Content-Encoding", coding) }
+    package func encoded(as coding: String = "gzip") -> OriginResponse { header("Content-Encoding", coding) }
 
     /// Sends the head after `delay`.
     public func delayed(by delay: Duration) -> OriginResponse { with { $0.delay = delay } }
@@ -18,10 +18,10 @@ extension OriginResponse {
     }
 
     /// Hands the body to the system in pieces of `byteCount`.
-    public func inPieces(of byteCount: Int) -> OriginResponse { with { $0.pieceSize = byteCount } }
+    package func inPieces(of byteCount: Int) -> OriginResponse { with { $0.pieceSize = byteCount } }
 
     /// Sends the body by `Transfer-Encoding: chunked`, in chunks of `byteCount`, and without a `Content-Length`.
-    public func chunked(_ byteCount: Int) -> OriginResponse {
+    package func chunked(_ byteCount: Int) -> OriginResponse {
         with {
             $0.framing = .chunked
             $0.pieceSize = byteCount
@@ -29,12 +29,12 @@ extension OriginResponse {
     }
 
     /// Sends the body without a length and ends it by closing the connection.
-    public func untilClose() -> OriginResponse { with { $0.framing = .untilClose } }
+    package func untilClose() -> OriginResponse { with { $0.framing = .untilClose } }
 
     /// Claims a body of `byteCount` bytes, sends the whole actual body, and closes the connection.
     ///
     /// An HTTPS origin cannot send more than it has claimed: it cuts a longer body.
-    public func contentLength(_ byteCount: Int) -> OriginResponse { with { $0.framing = .claimedLength(byteCount) } }
+    package func contentLength(_ byteCount: Int) -> OriginResponse { with { $0.framing = .claimedLength(byteCount) } }
 
     /// Sends nothing until `gate` is open.
     public func held(by gate: Gate) -> OriginResponse { with { $0.holds.append(Hold(offset: nil, gate: gate)) } }
@@ -50,7 +50,9 @@ extension OriginResponse {
     }
 
     /// Sends the head and `byteCount` bytes of the body, then resets the connection (TCP RST).
-    public func reset(afterBytes byteCount: Int) -> OriginResponse { with { $0.fault = .reset(afterBytes: byteCount) } }
+    package func reset(afterBytes byteCount: Int) -> OriginResponse {
+        with { $0.fault = .reset(afterBytes: byteCount) }
+    }
 
     /// Sends the head and `byteCount` bytes of the body, then closes the connection gracefully (TCP FIN).
     public func closed(afterBytes byteCount: Int) -> OriginResponse {

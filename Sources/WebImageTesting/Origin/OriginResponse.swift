@@ -9,15 +9,15 @@ import WebImage
 /// ```
 public struct OriginResponse: Sendable {
     /// A field of the head.
-    public struct HeaderField: Sendable, Hashable {
+    package struct HeaderField: Sendable, Hashable {
         /// The name, in the case that is sent.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: String
+        package var value: String
     }
 
     /// The way the end of the body is marked.
-    public enum Framing: Sendable, Hashable {
+    package enum Framing: Sendable, Hashable {
         /// A correct `Content-Length`.
         case contentLength
         /// `Transfer-Encoding: chunked`; HTTP/1.0 clients get ``untilClose`` instead.
@@ -29,7 +29,7 @@ public struct OriginResponse: Sendable {
     }
 
     /// A fault that cuts the body short.
-    public enum Fault: Sendable, Hashable {
+    package enum Fault: Sendable, Hashable {
         /// Nothing more is sent, and the connection stays open until the client leaves or the origin stops.
         case stall(afterBytes: Int)
         /// The connection is reset (TCP RST).
@@ -44,21 +44,21 @@ public struct OriginResponse: Sendable {
     }
 
     /// The status code, 200 by default.
-    public var status: Int
+    package var status: Int
     /// Fields of the head, in addition to those that the origin adds (`Date`, `Content-Length`, …).
-    public var headers: [HeaderField]
+    package var headers: [HeaderField]
     /// The body as sent: for a content encoding, the encoded bytes.
-    public var body: Data
+    package var body: Data
     /// The way the end of the body is marked.
-    public var framing: Framing = .contentLength
+    package var framing: Framing = .contentLength
     /// The time before the first byte of the head.
-    public var delay: Duration = .zero
+    package var delay: Duration = .zero
     /// The maximum rate of body bytes; nil for no limit.
-    public var bytesPerSecond: Int?
+    package var bytesPerSecond: Int?
     /// The maximum number of body bytes handed to the system at once; nil leaves it to the origin.
-    public var pieceSize: Int?
+    package var pieceSize: Int?
     /// The fault that cuts the body short; nil for none.
-    public var fault: Fault?
+    package var fault: Fault?
 
     var holds: [Hold] = []
     var rawBytes: Data?
@@ -100,7 +100,7 @@ extension OriginResponse {
     /// Sends exactly these bytes instead of an HTTP response, then closes the connection. No bytes: an empty reply.
     ///
     /// An HTTPS origin writes the bytes into the TLS stream, where they are a protocol error.
-    public static func raw(_ bytes: Data) -> OriginResponse {
+    package static func raw(_ bytes: Data) -> OriginResponse {
         var response = OriginResponse()
         response.rawBytes = bytes
         return response

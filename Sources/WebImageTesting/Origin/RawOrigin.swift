@@ -9,9 +9,9 @@ import Synchronization
 /// ```
 /// Each connection runs its script on its own thread. At the end of the script the connection is closed gracefully. The
 /// origin stops with its last reference. Safe to use from any thread.
-public final class RawOrigin: Sendable {
+package final class RawOrigin: Sendable {
     /// One step of a connection's script.
-    public enum Step: Sendable {
+    package enum Step: Sendable {
         /// Reads up to the empty line that ends a request's head, or until the client closes its half.
         case receiveHead
         /// Sends these bytes.
@@ -26,11 +26,11 @@ public final class RawOrigin: Sendable {
         case reset
 
         /// Sends this text as UTF-8.
-        public static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
+        package static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
     }
 
     /// The port at 127.0.0.1.
-    public let port: Int
+    package let port: Int
 
     private let listener: CInt
     private let scripts: [[Step]]
@@ -41,7 +41,7 @@ public final class RawOrigin: Sendable {
     /// Starts a server whose connections all follow the same script.
     ///
     /// - Throws: ``OriginError`` when no port or no thread is available.
-    public convenience init(_ script: [Step]) throws(OriginError) {
+    package convenience init(_ script: [Step]) throws(OriginError) {
         try self.init(scripts: [script])
     }
 
@@ -49,7 +49,7 @@ public final class RawOrigin: Sendable {
     /// script.
     ///
     /// - Throws: ``OriginError`` when no port or no thread is available.
-    public init(scripts: [[Step]]) throws(OriginError) {
+    package init(scripts: [[Step]]) throws(OriginError) {
         (listener, port) = try Self.listen()
         self.scripts = scripts
         let acceptor = RawAcceptor(listener: listener, stopping: stopping, heads: heads, scripts: scripts)
@@ -66,7 +66,7 @@ public final class RawOrigin: Sendable {
     }
 
     /// Closes all connections and joins all threads. Idempotent.
-    public func stop() {
+    package func stop() {
         stopping.open()
         let running = threads.withLock { threads in
             defer { threads = [] }
@@ -76,7 +76,7 @@ public final class RawOrigin: Sendable {
     }
 
     /// The address of a path, which must start with a slash.
-    public func url(_ target: String = "/") -> URL {
+    package func url(_ target: String = "/") -> URL {
         guard let url = URL(string: "http://127.0.0.1:\(port)\(target)") else {
             preconditionFailure("\(target) is not the path of a URL; escape what must be escaped")
         }
@@ -84,13 +84,13 @@ public final class RawOrigin: Sendable {
     }
 
     /// The heads that ``Step/receiveHead`` has read so far, in the order of arrival.
-    public var receivedHeads: [String] { heads.value }
+    package var receivedHeads: [String] { heads.value }
 
     /// Returns once `count` heads have been read.
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled, as a test's time limit does.
     @discardableResult
-    public func waitForHeads(_ count: Int) async throws(CancellationError) -> [String] {
+    package func waitForHeads(_ count: Int) async throws(CancellationError) -> [String] {
         try await heads.wait { $0.count >= count }
     }
 

@@ -89,7 +89,7 @@ package final class SuspendedCache: ImageCaching {
         return Task(cache: self, number: number)
     }
 
-    package func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+    package func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         state.withLock { state in
             state.reads.append(key)
             return state.disk[key]

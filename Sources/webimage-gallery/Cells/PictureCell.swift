@@ -97,7 +97,7 @@ final class PictureCell {
     }
 
     private func show(_ result: LoadResult, after duration: Duration) {
-        let source = result.cacheType == .none ? "network" : "\(result.cacheType)"
+        let source = result.cacheType == .noCache ? "network" : "\(result.cacheType)"
         let size = result.image.metadata.originalPixelSize ?? result.image.pixelSize
         setSource(source, "\(size) · \(duration.brief)")
         setText(format, "\(result.image.metadata.format)".uppercased())
@@ -121,7 +121,7 @@ final class PictureCell {
     private func build() {
         gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_COVER)
         gtk_picture_set_can_shrink(OpaquePointer(picture), 1)
-        var fade = WidgetTransition.fade(duration: 0.85)
+        var fade = WidgetTransition.fade(duration: .seconds(0.85))
         fade.timingFunction = .easeInEaseOut
         view.imageTransition = fade
         let overlay: Widget = gtk_overlay_new()

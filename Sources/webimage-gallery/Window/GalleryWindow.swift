@@ -24,7 +24,7 @@ final class GalleryWindow {
         window = gtk_application_window_new(application)
         self.cache = cache
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         // The files are on disk already; decoding a thumbnail from them is faster than writing and reading one.
         context.storeCacheType = .memory
         context.queryCacheType = .memory

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
@@ -6,8 +5,8 @@ import WebImageCommandLine
 struct CacheLimits: Sendable {
     /// The maximum size of all files on disk, in bytes.
     var size: Int?
-    /// The maximum time since the last use, in seconds.
-    var age: TimeInterval?
+    /// The maximum time since the last use.
+    var age: Duration?
     var count: Int?
 
     /// Removes the least recently used entries until the rest is within the limits.
@@ -31,12 +30,12 @@ extension OptionValue where Value == Int {
     }
 }
 
-extension OptionValue where Value == TimeInterval {
+extension OptionValue where Value == Duration {
     /// A duration.
     static var age: Self {
         let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800.0]
         return Self(placeholder: "AGE", expectation: "a number with s, m, h, d or w, such as 12h or 30d") { text in
-            text.amount(in: units)
+            text.amount(in: units).map { .seconds(min($0, 1e15)) }
         }
     }
 }

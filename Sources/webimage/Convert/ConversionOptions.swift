@@ -14,7 +14,7 @@ struct ConversionOptions: Sendable {
     var colorCount: Int?
     var dithering: Double?
     var sharesColors = false
-    var background: ImageEncodeOptions.BackgroundColor?
+    var background: RGBAColor?
     var tiffCompression: ImageEncodeOptions.TIFFCompression?
     var embedsThumbnail = false
     var request = RequestOptions()
@@ -37,7 +37,7 @@ struct ConversionOptions: Sendable {
             ),
             .value(
                 "quality", .integer(1...100), property.appending(path: \.quality),
-                help: "quality of lossy formats, 1 to 100; 100 by default"),
+                help: "quality of lossy formats, 1 to 100; 80 by default"),
             .flag(
                 "lossless", property.appending(path: \.isLossless),
                 help: "keep every pixel as it is, where the format can"),

@@ -136,7 +136,7 @@ struct ConvertCommand: Command {
 
     private var work: PictureConversion {
         var encodeOptions = conversion.encodeOptions
-        encodeOptions.maxFileSize = maximumFileSize ?? 0
+        encodeOptions.maxFileSize = maximumFileSize
         encodeOptions.encodesFirstFrameOnly = takesFirstFrame
         var decodeOptions = conversion.decodeOptions
         decodeOptions.pageIndex = (page ?? 1) - 1

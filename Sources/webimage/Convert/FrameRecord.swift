@@ -23,7 +23,7 @@ struct FrameRecord: Encodable, Sendable {
 
     init(_ frames: PictureFrames, index: Int) {
         self.index = index
-        milliseconds = frames.duration(at: index) * 1000
+        milliseconds = frames.duration(at: index) / .milliseconds(1)
         self.frames = frames.count
         loopCount = frames.loopCount
         title = frames.title(at: index)

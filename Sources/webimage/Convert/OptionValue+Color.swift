@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-extension OptionValue where Value == ImageEncodeOptions.BackgroundColor {
+extension OptionValue where Value == RGBAColor {
     /// An opaque colour in hexadecimal digits.
     static var color: Self {
         Self(placeholder: "RRGGBB", expectation: "a colour of six hexadecimal digits, such as ff8800") { text in

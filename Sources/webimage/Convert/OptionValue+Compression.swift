@@ -7,7 +7,7 @@ extension OptionValue where Value == ImageEncodeOptions.TIFFCompression {
         Self(placeholder: "NAME", expectation: "none, lzw or deflate", completion: .words(["none", "lzw", "deflate"])) {
             name in
             switch name.lowercased() {
-            case "none": ImageEncodeOptions.TIFFCompression.none
+            case "none": ImageEncodeOptions.TIFFCompression.uncompressed
             case "lzw": .lzw
             case "deflate": .deflate
             default: nil

@@ -47,9 +47,9 @@ struct PictureConversion: Sendable {
 
     /// Whether the file already is what was requested, so that encoding it again could only lose quality.
     private func isAnswer(_ file: PictureFile, _ image: Image) -> Bool {
-        let limit = encodeOptions.maxFileSize
         guard !rewrites, image.metadata.format == format, !image.metadata.isThumbnail,
-            image.pixelSize.limited(by: encodeOptions) == image.pixelSize, limit <= 0 || file.data.count <= limit
+            image.pixelSize.limited(by: encodeOptions) == image.pixelSize,
+            file.data.count <= encodeOptions.maxFileSize ?? .max
         else { return false }
         return !takesPart || hasOnePart(file)
     }

@@ -57,8 +57,8 @@ struct PictureFrames: Sendable {
     /// The number of plays of an animation, 0 for endless.
     var loopCount: Int { animation?.loopCount ?? 0 }
 
-    /// In seconds; 0 for a page and a still picture.
-    func duration(at index: Int) -> Double { animation?.duration(at: index) ?? 0 }
+    /// Zero for a page and a still picture.
+    func duration(at index: Int) -> Duration { animation?.duration(at: index) ?? .zero }
 
     /// The title of the picture at `index`, with a number that counts from 1 as in the file names.
     func title(at index: Int) -> String { "\(animation == nil ? "page" : "frame") \(index + 1) of \(count)" }

@@ -73,8 +73,9 @@ extension LoadExplanation {
     /// - Parameter columns: nil for no line breaks.
     func text(columns: Int?) -> String {
         let width = sections.map(\.title.columnCount).max() ?? 0
-        // A very narrow terminal gets long lines instead of one word per line.
-        let room = columns.map { max(20, $0 - 1 - width - 4) } ?? Int.max
+        // The second line of a note is indented by two more. A very narrow terminal gets long lines instead of one word per
+        // line.
+        let room = columns.map { max(20, $0 - 1 - width - 6) } ?? Int.max
         return sections.reduce(into: address.printable) { text, section in
             var title = section.title
             for line in section.lines {

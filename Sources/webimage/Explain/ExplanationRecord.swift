@@ -60,7 +60,7 @@ struct ExplanationRecord: Encodable, Sendable {
         loads = explanation.loading.map(Loading.init)
         decodes = explanation.decoding.map(Decoding.init)
         writes = explanation.writes.map { Access($0, name: explanation.shown($0.key)) }
-        notes = explanation.notes.map { Note(note: $0.rawValue, text: $0.description) }
+        notes = explanation.findings.map { Note(note: $0.rawValue, text: $0.description) }
         error = explanation.refusal.map(ErrorRecord.init)
     }
 }
@@ -77,7 +77,7 @@ extension ExplanationRecord.Loading {
     init(_ loading: LoadExplanation.Loading) {
         let request = loading.request
         self.init(
-            loader: loading.loader, priority: "\(request.priority)", timeout: request.timeout,
+            loader: loading.loader, priority: "\(request.priority)", timeout: request.timeout?.seconds,
             cookies: request.usesCookies, progressive: loading.isProgressive, refreshes: loading.refreshes,
             refusal: loading.refusal.map(ErrorRecord.init))
     }
@@ -90,7 +90,7 @@ extension ExplanationRecord.Decoding {
         if case .format(let hint) = options.formatHint { format = hint.description }
         self.init(
             coder: decoding.coder, thumbnail: options.thumbnailPixelSize.map { "\($0.width)x\($0.height)" },
-            limit: options.scaleDownLimitBytes > 0 ? options.scaleDownLimitBytes : nil, format: format,
-            firstFrameOnly: options.decodesFirstFrameOnly, scale: options.scaleFactor)
+            limit: options.scaleDownLimitBytes, format: format,
+            firstFrameOnly: options.decodesFirstFrameOnly, scale: options.scaleFactor ?? 1)
     }
 }

@@ -41,7 +41,7 @@ struct InfoRecord: Encodable, Sendable {
         // Pages have neither.
         guard !properties.frameDurations.isEmpty else { return }
         loopCount = properties.loopCount
-        frameDurations = properties.frameDurations
+        frameDurations = properties.frameDurations.map(\.wholeMilliseconds)
     }
 
     /// The address, then one line for each known property.

@@ -15,7 +15,7 @@ struct LoadCommand: Command {
             .value(
                 "format", .format(WritableFormat.byName), \.format,
                 help: "the format to write (\(WritableFormat.list())); by default\nwhat FILE's extension says"),
-            .value("quality", .integer(1...100), \.quality, help: "quality of lossy formats, 1 to 100; 100 by default"),
+            .value("quality", .integer(1...100), \.quality, help: "quality of lossy formats, 1 to 100; 80 by default"),
             .flag(
                 "raw", \.loading.isRaw,
                 help: "write the pixels as stored: not turned, no colour conversion; needs\n-o FILE.pam"

@@ -79,12 +79,12 @@ extension LoadingOptions {
     /// pixels. The memory cache would be useless for a program that loads each picture once.
     fileprivate var context: WebImageContext {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = thumbnail?.size
-        context.imageDecodeOptions = decodeOptions
-        context.timeout = request.timeout
+        context.decodeOptions = decodeOptions
+        context.thumbnailPixelSize = thumbnail?.size
+        context.timeout = request.timeout.map { .seconds($0) }
         context.httpHeaders = request.headers.byName
-        let disk: ImageCacheType = ignoresCache ? .none : .disk
-        let result: ImageCacheType = thumbnail == nil ? disk : .none
+        let disk: ImageCacheType = ignoresCache ? .noCache : .disk
+        let result: ImageCacheType = thumbnail == nil ? disk : .noCache
         context.queryCacheType = result
         context.storeCacheType = result
         context.originalQueryCacheType = disk
@@ -92,9 +92,7 @@ extension LoadingOptions {
         return context
     }
 
-    /// nil for the manager's own.
-    private var decodeOptions: ImageDecodeOptions? {
-        guard isRaw || !pixels.isUsual else { return nil }
+    private var decodeOptions: ImageDecodeOptions {
         var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
         // PAM holds one picture: for an animated PNG, the default image that every decoder shows.
         options.decodesFirstFrameOnly = isRaw

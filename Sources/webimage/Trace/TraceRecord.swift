@@ -20,7 +20,7 @@ struct TraceRecord: Encodable, Sendable {
         load = event.load
         parent = event.parent
         url = event.url.abbreviated
-        stage = event.stage.rawValue
+        stage = "\(event.stage)"
         at = start.duration(to: event.instant).preciseMilliseconds
         switch event.phase {
         case .began: phase = "began"

@@ -59,7 +59,7 @@ struct Waterfall: Sendable {
 // MARK: - Lines
 
 extension Waterfall {
-    private static let stageWidth = LoadStageEvent.Stage.allCases.map(\.rawValue.count).max() ?? 0
+    private static let stageWidth = LoadStageEvent.Stage.allCases.map { "\($0)".count }.max() ?? 0
     private static let timeWidth = "999 ms".count
     /// A narrower bar says nothing.
     private static let leastBarWidth = 8
@@ -77,7 +77,7 @@ extension Waterfall {
 
     private func line(_ row: Row, barWidth: Int, width: Int) -> String {
         let time = Quantity.duration(row.end - row.start).paddedLeft(to: Self.timeWidth)
-        var line = "  \(row.stage.rawValue.padded(to: Self.stageWidth))  \(time)  "
+        var line = "  \("\(row.stage)".padded(to: Self.stageWidth))  \(time)  "
         if barWidth >= Self.leastBarWidth { line += "\(bar(row, width: barWidth).padded(to: barWidth))  " }
         line = (line + row.outcome).fitted(to: width)
         while line.hasSuffix(" ") { line.removeLast() }

@@ -14,7 +14,7 @@ import WebImage
     @Test("each ending counts once in its place; a cell that was reused meanwhile does not count")
     func counts() throws {
         var statistics = GalleryStatistics()
-        for source in [ImageCacheType.none, .none, .disk, .memory] {
+        for source in [ImageCacheType.noCache, .noCache, .disk, .memory] {
             statistics.count(try result(source, byteCount: 600_000))
         }
         statistics.count(.failure(.cancelled()))

@@ -105,7 +105,7 @@ final class ImageIndicatorTests: GTKTestCase, @unchecked Sendable {
             stage.view.imageTransition = .flipFromLeft
             stage.view.imageIndicator = try TestIndicator()
             var badge = test.context
-            badge.setImageOperationKey = "badge"
+            badge.operationKey = "badge"
             stage.view.setImage(with: test.url("b"), context: badge, setImage: { _, _, _, _ in })
             stage.view.setImage(with: test.url("a"), placeholder: try Colour.green.image(), context: test.context)
             test.finish(test.url("a"), .blue)

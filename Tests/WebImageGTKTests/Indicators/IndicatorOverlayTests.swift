@@ -100,7 +100,7 @@ final class IndicatorOverlayTests: OverlayTestCase, @unchecked Sendable {
             XCTAssertEqual(Rendering(picture, width: 64, height: 64).colour(x: 32, y: 32), .blue)
             let former = try XCTUnwrap(display.captureCurrent())
             display.show(try Colour.green.image())
-            display.fadeIn(over: former, FadeTransition(duration: 1, timing: .linear))
+            display.fadeIn(over: former, FadeTransition(duration: .seconds(1), timing: .linear))
             stage.time += 500_000
             assertCentred(stage)
             XCTAssertTrue(display.isAnimating)

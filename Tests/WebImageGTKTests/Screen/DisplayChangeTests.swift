@@ -15,7 +15,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
             view.imageTransition = .fade
             view.imageIndicator = ActivityIndicator.medium
             stage.show()
-            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             let coarse = try settle(stage)
             let count = stage.loader.loads.count
 
@@ -59,7 +59,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
             stage.present(in: self)
             let views = stage.widgets.map { PictureView($0) }
             for view in views {
-                view.imageTransition = .curlUp(duration: 60)
+                view.imageTransition = .curlUp(duration: .seconds(60))
                 view.imageIndicator = CircularProgressIndicator.large
             }
             var endings = 0

@@ -57,7 +57,7 @@ final class ScreenScene {
 
     /// Loads the new picture, which appears by `effect`, linearly and in one second.
     func begin(_ effect: TransitionEffect) {
-        var transition = WidgetTransition.custom(effect, duration: 1)
+        var transition = WidgetTransition.custom(effect, duration: .seconds(1))
         transition.timingFunction = .linear
         view.imageTransition = transition
         view.setImage(

@@ -131,7 +131,7 @@ private final class GridStage {
 
     private func bind(_ item: OpaquePointer, _ position: Int) {
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         let options: WebImageOptions =
             [[], .lowPriority, [.lowPriority, .retryFailed]].randomElement(using: &random) ?? []
         let view = ListRowView(listItem: item)

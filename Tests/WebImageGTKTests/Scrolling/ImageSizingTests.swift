@@ -24,7 +24,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
             stage.view.setImage(with: test.url("b"), context: test.context)
             let side = 64 * Int(gtk_widget_get_scale_factor(stage.widgets[0]))
             XCTAssertEqual(
-                test.loader.loads.map(\.request.context.imageThumbnailPixelSize),
+                test.loader.loads.map(\.request.context.thumbnailPixelSize),
                 [nil, PixelSize(width: side, height: side)])
         }
     }
@@ -32,7 +32,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
     func testWhatTheAppSaysWins() throws {
         try onList(pictures: 3) { stage in
             stage.present(in: self)
-            stage.bind(0, to: "a", configure: { $0.imageThumbnailPixelSize = PixelSize(width: 5, height: 5) })
+            stage.bind(0, to: "a", configure: { $0.thumbnailPixelSize = PixelSize(width: 5, height: 5) })
             stage.bind(1, to: "b", .scaleDownLargeImages)
             stage.view(2).imageSizing = .file
             stage.bind(2, to: "c")

@@ -135,10 +135,10 @@ private final class Storm {
     /// uses the key of another place, which would cancel that place's latest load.
     private func randomContext(for view: any WidgetView) -> WebImageContext {
         var context = WebImageContext()
-        context.imageManager = stage.manager
-        context.imageLoader = loader
+        context.manager = stage.manager
+        context.loader = loader
         let name = [nil, nil, "first", "second"].randomElement(using: &random) ?? nil
-        context.setImageOperationKey = name.map { "\($0) of \(view.slot.operationKey)" }
+        context.operationKey = name.map { "\($0) of \(view.slot.operationKey)" }
         return context
     }
 

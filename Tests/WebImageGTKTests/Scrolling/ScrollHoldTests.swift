@@ -120,11 +120,11 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             let seen = stage.seen
             var context = WebImageContext()
-            context.imageManager = stage.manager
-            context.imageThumbnailPixelSize = PixelSize(width: 10, height: 10)
+            context.manager = stage.manager
+            context.thumbnailPixelSize = PixelSize(width: 10, height: 10)
             stage.view(seen[0]).setImage(with: stage.url("a"), options: .lowPriority, context: context)
-            context.imageThumbnailPixelSize = PixelSize(width: 20, height: 20)
-            context.imageLoader = SuspendedLoader()
+            context.thumbnailPixelSize = PixelSize(width: 20, height: 20)
+            context.loader = SuspendedLoader()
             rest(stage)
             XCTAssertEqual(stage.boxes, [PixelSize(width: 10, height: 10)])
         }

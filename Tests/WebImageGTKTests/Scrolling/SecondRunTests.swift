@@ -15,7 +15,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
             try requireDisplay()
             let directory = try TemporaryDirectory()
             let first = try run(in: directory) { stage, _, result in
-                XCTAssertEqual(result.cacheType, ImageCacheType.none)
+                XCTAssertEqual(result.cacheType, ImageCacheType.noCache)
                 return self.layout(of: stage.widgets[0])
             }
             let second = try run(in: directory) { stage, loader, result in
@@ -52,7 +52,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             try requireDisplay()
             let directory = try TemporaryDirectory()
-            for expected in [ImageCacheType.none, .disk] {
+            for expected in [ImageCacheType.noCache, .disk] {
                 _ = try run(in: directory, side: 500) { stage, loader, result in
                     XCTAssertEqual(result.cacheType, expected)
                     XCTAssertEqual(result.image.pixelSize, Self.size)
@@ -82,7 +82,7 @@ final class SecondRunTests: GTKTestCase, @unchecked Sendable {
         stage.view.imageSizing = .view
         stage.present(in: self)
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         var ending: Result<LoadResult, WebImageError>?
         stage.view.setImage(
             with: URL(string: "http://pictures.invalid/a.png"), options: .waitStoreCache, context: context

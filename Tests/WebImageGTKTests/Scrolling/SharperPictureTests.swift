@@ -11,7 +11,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     func testWhenACellGrowsItsPictureIsDecodedAnewAndStaysUntilThen() throws {
         try onList(pictures: 1) { stage in
             stage.show()
-            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
@@ -38,7 +38,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     /// In the next run of the program, the thumbnail is on the disk.
     func testAReducedPictureFromAFileOfItsOwnIsDecodedAnewToo() throws {
         try onList(pictures: 1, coder: PosterCoder(marksThumbnails: false)) { stage in
-            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil }, "the picture")
@@ -55,7 +55,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
             stage.bind(0, to: "a")
             iterate(until: { !stage.asked.isEmpty }, "the load")
             XCTAssertEqual(stage.view(0).imageCoversPixelSize, true)
-            XCTAssertEqual(stage.loader.loads[0].request.context.imageCoversThumbnailBox, true)
+            XCTAssertEqual(stage.loader.loads[0].request.context.coversThumbnailBox, true)
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
             drawFrames(stage, 4)
@@ -133,7 +133,7 @@ private struct Feed {
         gtk_box_append(column.of(GtkBox.self), picture)
         gtk_window_present(window.of(GtkWindow.self))
         var context = WebImageContext()
-        context.imageManager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
+        context.manager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
         PictureView(picture).imageSizing = .view
         PictureView(picture).setImage(with: URL(filePath: "/pictures/a"), context: context)
     }

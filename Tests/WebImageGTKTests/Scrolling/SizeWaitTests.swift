@@ -29,7 +29,7 @@ final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(test.loader.loads.count, 0)
             stage.show()
             iterate(until: { test.loader.loads.count == 1 }, "the load")
-            XCTAssertNil(test.loader.loads[0].request.context.imageThumbnailPixelSize)
+            XCTAssertNil(test.loader.loads[0].request.context.thumbnailPixelSize)
         }
     }
 

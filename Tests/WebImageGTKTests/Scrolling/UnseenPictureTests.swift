@@ -49,8 +49,8 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
     func testAPictureThatNoCacheCanBringBackIsNeverLetGo() throws {
         try onMainThread {
             let (stage, loader) = try filled {
-                $0.storeCacheType = ImageCacheType.none
-                $0.originalStoreCacheType = ImageCacheType.none
+                $0.storeCacheType = .noCache
+                $0.originalStoreCacheType = .noCache
             }
             defer { stage.close() }
             stage.setVisible(false)
@@ -249,7 +249,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             loader.hold()
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
-            stage.bind(0, to: "49") { $0.imageLoader = loader }
+            stage.bind(0, to: "49") { $0.loader = loader }
             XCTAssertTrue(loader.held.loads[0].isCancelled)
             iterate(until: { loader.held.loads.count == 2 }, "the other load")
             loader.held.loads[0].finish(Colour(numbered: 0).file)
@@ -271,7 +271,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         stage.present(in: self)
         for index in 0..<Self.count {
             stage.bind(index, to: "\(index)", placeholder: placeholder) {
-                $0.imageLoader = loader
+                $0.loader = loader
                 configure(&$0)
             }
         }

@@ -42,10 +42,10 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
     /// A partial picture has its own proportions.
     func testAViewThatGrowsWhileItShowsPartsGetsASharpPicture() throws {
         try onMainThread {
-            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: 0.05)] {
+            for display in [ProgressiveDisplay.topToBottom, .blurToSharp(duration: .seconds(0.05))] {
                 let stage = try bound(.refreshCached, placeholder: nil) { stage in
                     stage.view(0).progressiveDisplay = display
-                    stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+                    stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
                     self.iterate(until: { !stage.asked.isEmpty }, "the load")
                     stage.finish("a", .red)
                     self.iterate(until: { stage.view(0).image != nil }, "the picture in the cache")
@@ -68,8 +68,8 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             // GTK's renderer keeps smaller ones in an atlas for another second.
             let stage = try bound(placeholder: nil, size: 150) {
                 $0.bind(0, to: "1", placeholder: try? Colour.green.image(width: 40, height: 30)) {
-                    $0.imageLoader = loader
-                    $0.originalStoreCacheType = ImageCacheType.none
+                    $0.loader = loader
+                    $0.originalStoreCacheType = .noCache
                 }
             }
             defer { stage.close() }
@@ -117,7 +117,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
             scene.display.resized = { count += 1 }
             let picture = try Colour.red.image(width: 64, height: 64)
             for expected in 1...2 {
-                scene.display.show(step: picture, as: .blurToSharp(duration: 0))
+                scene.display.show(step: picture, as: .blurToSharp(duration: .zero))
                 scene.advanceFrames(self)
                 XCTAssertEqual(count, expected)
             }
@@ -147,7 +147,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
         prepare?(stage)
         if prepare == nil || !options.isEmpty {
             stage.bind(0, to: "a", options, placeholder: placeholder) {
-                $0.originalStoreCacheType = ImageCacheType.none
+                $0.originalStoreCacheType = .noCache
             }
         }
         drawFrames(stage, 4)

@@ -105,7 +105,7 @@ struct TestStage {
 
     var context: WebImageContext {
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         return context
     }
 

@@ -105,7 +105,7 @@ final class ListStage {
 
     private var context: WebImageContext {
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         return context
     }
 
@@ -113,7 +113,7 @@ final class ListStage {
     var asked: [String] { loader.loads.map(\.request.url.lastPathComponent) }
 
     /// The box of each load.
-    var boxes: [PixelSize?] { loader.loads.map(\.request.context.imageThumbnailPixelSize) }
+    var boxes: [PixelSize?] { loader.loads.map(\.request.context.thumbnailPixelSize) }
 
     func finish(_ name: String, _ colour: Colour) {
         for load in loader.loads(of: url(name)) { load.finish(colour.file) }

@@ -76,7 +76,7 @@ final class ButtonViewTests: ButtonTestCase, @unchecked Sendable {
         try onButton { stage, button, test in
             load(.red, in: button, test)
             settle(stage)
-            button.imageTransition = .fade(duration: 60)
+            button.imageTransition = .fade(duration: .seconds(60))
             let hover = button.imageView(for: .prelight)
             load(.green, in: hover, test)
             XCTAssertFalse(isAnimating(hover))

@@ -92,7 +92,7 @@ private final class DoomedLoad {
     }
 
     private var transition: WidgetTransition {
-        var transition = WidgetTransition.flipFromLeft(duration: 0.5)
+        var transition = WidgetTransition.flipFromLeft(duration: .seconds(0.5))
         transition.prepares = { [weak self] _, _, _, _, _ in self?.reach(.prepares) }
         transition.animations = { [weak self] _, _ in
             self?.reach(.animations)

@@ -55,7 +55,7 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
             defer { stage.close() }
             var cancelled: [String] = []
             var other = test.context
-            other.setImageOperationKey = "other"
+            other.operationKey = "other"
             view.setImage(with: test.url("own"), context: test.context) {
                 if $0.isCancelled { cancelled.append("own") }
             }
@@ -98,7 +98,7 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
         try forEachKind { kind, stage, view, test in
             defer { stage.close() }
             var story: [String] = []
-            var transition = WidgetTransition.fade(duration: 0.02)
+            var transition = WidgetTransition.fade(duration: .seconds(0.02))
             transition.prepares = { _, _, _, _, _ in story.append("prepares") }
             transition.animations = { _, _ in story.append("animations") }
             transition.completion = { _ in story.append("completion") }

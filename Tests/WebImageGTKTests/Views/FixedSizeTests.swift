@@ -327,9 +327,9 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             button.setImage(with: test.url("button"), context: test.context)
             button.setImage(with: test.url("pressed"), for: .active, context: test.context)
             let boxes = [48, 64, 24, 24].map { $0 * scale }
-            XCTAssertEqual(test.loader.loads.map(\.request.context.imageThumbnailPixelSize?.width), boxes)
+            XCTAssertEqual(test.loader.loads.map(\.request.context.thumbnailPixelSize?.width), boxes)
             XCTAssertEqual(
-                test.loader.loads.map(\.request.context.imageThumbnailPixelSize?.height),
+                test.loader.loads.map(\.request.context.thumbnailPixelSize?.height),
                 [48, 32, 24, 24].map { $0 * scale })
             XCTAssertEqual(avatar.imageCoversPixelSize, true)
             XCTAssertEqual(button.imagePixelSize, PixelSize(width: 24 * scale, height: 24 * scale))

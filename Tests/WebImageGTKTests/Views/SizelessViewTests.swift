@@ -25,7 +25,7 @@ final class SizelessViewTests: GTKTestCase, @unchecked Sendable {
         view.progressiveDisplay = .blurToSharp()
         for (index, effect) in TransitionEffect.all.enumerated() {
             var story: [String] = []
-            var transition = WidgetTransition.custom(effect, duration: 60)
+            var transition = WidgetTransition.custom(effect, duration: .seconds(60))
             transition.completion = { story.append("transition \($0)") }
             view.imageTransition = transition
             view.setImage(with: test.url("\(index)"), options: .waitTransition, context: test.context) {

@@ -55,7 +55,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             try requireDisplay()
             let stage = try shown(gtk_toggle_button_new())
             let (view, test) = (ButtonView(stage.widget), TestStage())
-            view.imageTransition = .flipFromLeft(duration: 60)
+            view.imageTransition = .flipFromLeft(duration: .seconds(60))
             load(.red, in: view, test)
             load(.blue, in: view.alternateView, test)
             load(.green, in: view.backgroundView(for: .checked), test)

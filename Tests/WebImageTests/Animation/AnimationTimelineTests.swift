@@ -14,7 +14,7 @@ import Testing
     @Test("S0-18 a fade is half way at 425 ms and over at 850 ms")
     func fade() {
         let fade = FadeTransition()
-        var timeline = AnimationTimeline(duration: fade.duration, timing: fade.timing)
+        var timeline = AnimationTimeline(duration: fade.duration.seconds, timing: fade.timing)
         _ = timeline.frame(at: 1_000_000)
         let middle = timeline.frame(at: 1_425_000)
         #expect(abs(middle.progress - 0.5) < 1e-6)

@@ -6,26 +6,26 @@ import Testing
 @MainActor
 @Suite("Context of a transition", .serialized)
 struct TransitionContextTests {
-    private func context(duration: Double = 0.5) -> TransitionContext {
+    private func context(duration: Duration = .seconds(0.5)) -> TransitionContext {
         TransitionContext(duration: duration, timingFunction: .easeIn, allowsImplicitAnimation: true)
     }
 
     @Test("S1-2 duration and timing can be read inside the animations, and only there")
     func current() {
         #expect(TransitionContext.current == nil)
-        var seen: (Double, TimingFunction, Bool)?
-        context(duration: 2).run {
+        var seen: (Duration, TimingFunction, Bool)?
+        context(duration: .seconds(2)).run {
             let current = TransitionContext.current
             seen = current.map { ($0.duration, $0.timingFunction, $0.allowsImplicitAnimation) }
         }
         #expect(TransitionContext.current == nil)
-        #expect(seen?.0 == 2 && seen?.1 == .easeIn && seen?.2 == true)
+        #expect(seen?.0 == .seconds(2) && seen?.1 == .easeIn && seen?.2 == true)
     }
 
     @Test("S1-2 a transition that starts within another one's animations gives it its context back")
     func nested() {
-        let (outer, inner) = (context(duration: 1), context(duration: 2))
-        var durations: [Double?] = []
+        let (outer, inner) = (context(duration: .seconds(1)), context(duration: .seconds(2)))
+        var durations: [Duration?] = []
         let note = { durations.append(TransitionContext.current?.duration) }
         outer.run {
             note()
@@ -34,7 +34,7 @@ struct TransitionContextTests {
             note()
         }
         note()
-        #expect(durations == [1, 2, 1, 1, nil])
+        #expect(durations == [.seconds(1), .seconds(2), .seconds(1), .seconds(1), nil])
     }
 
     @Test("S1-3 all other animations get the progress of each frame")

@@ -9,11 +9,11 @@ struct TransitionPresetTests {
     struct Preset: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let standard: @Sendable () -> WebImageTransition<Int>
-        let lasting: @Sendable (Double) -> WebImageTransition<Int>
+        let lasting: @Sendable (Duration) -> WebImageTransition<Int>
 
         init(
             _ effect: String, _ standard: @autoclosure @escaping @Sendable () -> WebImageTransition<Int>,
-            _ lasting: @escaping @Sendable (Double) -> WebImageTransition<Int>
+            _ lasting: @escaping @Sendable (Duration) -> WebImageTransition<Int>
         ) {
             testDescription = effect
             self.standard = standard
@@ -54,36 +54,36 @@ struct TransitionPresetTests {
     private func check(_ preset: Preset) {
         let transition = preset.standard()
         #expect(transition.effect?.name == preset.testDescription)
-        #expect(transition.duration == 0.5)
-        #expect(preset.lasting(2.5).effect?.name == preset.testDescription)
+        #expect(transition.duration == .seconds(0.5))
+        #expect(preset.lasting(.seconds(2.5)).effect?.name == preset.testDescription)
         #expect(transition.prepares == nil && transition.animations == nil && transition.completion == nil)
         #expect(!transition.avoidAutoSetImage && transition.timingFunction == nil)
         var changed = preset.standard()
-        changed.duration = 9
+        changed.duration = .seconds(9)
         changed.avoidAutoSetImage = true
-        #expect(preset.standard().duration == 0.5 && !preset.standard().avoidAutoSetImage)
+        #expect(preset.standard().duration == .seconds(0.5) && !preset.standard().avoidAutoSetImage)
     }
 
     @Test("S1-12 every preset leaves the view alive to the user", arguments: uiKit + appKit + others)
     func interaction(preset: Preset) {
         #expect(preset.standard().animationOptions == .allowUserInteraction)
-        #expect(preset.lasting(1).animationOptions == .allowUserInteraction)
+        #expect(preset.lasting(.seconds(1)).animationOptions == .allowUserInteraction)
     }
 
     @Test("A90 S1-15 a preset has the requested duration, also when it is changed afterwards")
     func durations() {
         for preset in Self.uiKit + Self.appKit + Self.others {
-            var transition = preset.lasting(1.25)
-            #expect(transition.duration == 1.25)
-            transition.duration = 3
-            #expect(transition.duration == 3)
+            var transition = preset.lasting(.seconds(1.25))
+            #expect(transition.duration == .seconds(1.25))
+            transition.duration = .seconds(3)
+            #expect(transition.duration == .seconds(3))
         }
     }
 
     @Test("TRN-5 S1-7 a new transition lasts half a second and does nothing else")
     func plain() {
         let transition = Transition()
-        #expect(transition.duration == 0.5)
+        #expect(transition.duration == .seconds(0.5))
         #expect(transition.effect == nil && transition.animationOptions == [] && transition.timingFunction == nil)
     }
 
@@ -96,8 +96,8 @@ struct TransitionPresetTests {
     @Test("an app's own effect becomes a transition")
     func custom() {
         let own = TransitionEffect("own") { _, scene in [TransitionLayer(.new, source: scene.bounds)] }
-        let transition = Transition.custom(own, duration: 2)
-        #expect(transition.effect?.name == "own" && transition.duration == 2)
+        let transition = Transition.custom(own, duration: .seconds(2))
+        #expect(transition.effect?.name == "own" && transition.duration == .seconds(2))
         #expect(transition.animationOptions == .allowUserInteraction)
     }
 

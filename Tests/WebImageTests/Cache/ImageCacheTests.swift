@@ -33,7 +33,7 @@ struct ImageCacheTests {
         #expect(entry.isSame(as: try await cache.entry(for: key)))
         await cache.flush()
         #expect(try directory.cache().entry(for: key)?.data == entry.data)
-        #expect(try await cache.data(for: key.string) == entry.data)
+        #expect(try await cache.data(for: key) == entry.data)
         #expect(try await cache.data(for: "other") == nil)
         #expect(await cache.usage().count == 1)
     }
@@ -41,16 +41,18 @@ struct ImageCacheTests {
     @Test("CAC-3 a cache shows the settings of its creation, its tiers and the place of its files")
     func parts() throws {
         var config = ImageCacheConfig()
-        config.maxDiskAge = 123
+        config.maxDiskAge = .seconds(123)
         let cache = ImageCache(directory: directory.path, config: config)
-        config.maxDiskAge = 5
+        config.maxDiskAge = .seconds(5)
         let disk = try #require(cache.diskCache as? DiskCache)
-        #expect(cache.config.maxDiskAge == 123 && disk.config.maxDiskAge == 123 && disk.directory == directory.path)
+        #expect(
+            cache.config.maxDiskAge == .seconds(123) && disk.limits.age == .seconds(123)
+                && disk.directory == directory.path)
         let image = try Image.sample()
         cache.memoryCache.store(image, for: key, cost: 4, expiresAfter: nil)
         #expect(cache.imageFromMemory(for: key) === image)
         try disk.store(.sample(), for: key)
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
     }
 
     @Test("CCF-14 several entries are read at once", .timeLimit(.minutes(1)))
@@ -113,7 +115,8 @@ struct ImageCacheTests {
     }
 
     @Test(
-        "T4.04 T4.05 T4.54 clearing one tier leaves the other", arguments: [ImageCacheType.memory, .disk, .all, .none])
+        "T4.04 T4.05 T4.54 clearing one tier leaves the other",
+        arguments: [ImageCacheType.memory, .disk, .all, .noCache])
     func clear(tiers: ImageCacheType) async throws {
         let cache = cache()
         cache.storeInMemory(try .sample(), for: key)
@@ -124,7 +127,7 @@ struct ImageCacheTests {
         #expect(directory.files.count == (tiers.contains(.disk) ? 0 : 1))
     }
 
-    @Test("T4.10 T4.11 T4.12 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .none])
+    @Test("T4.10 T4.11 T4.12 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .noCache])
     func remove(tiers: ImageCacheType) async throws {
         let cache = cache()
         cache.storeInMemory(try .sample(), for: key)
@@ -146,7 +149,7 @@ struct ImageCacheTests {
         let ended = Mutex<[String]>([])
         cache.remove(for: key, from: .memory) { ended.withLock { $0.append("removed") } }
         cache.clear(.memory) { ended.withLock { $0.append("cleared") } }
-        cache.clear(.none) { ended.withLock { $0.append("nothing") } }
+        cache.clear(.noCache) { ended.withLock { $0.append("nothing") } }
         #expect(ended.withLock { $0 } == ["removed", "cleared", "nothing"])
         #expect(cache.imageFromMemory(for: key) == nil)
     }
@@ -166,7 +169,7 @@ struct ImageCacheTests {
         #expect(try await cache.entry(for: key) != nil)
         #expect(warnings.all.count == 1)
         #expect(warnings.all.first?.contains("cannot be removed") == true)
-        #expect(throws: WebImageError.self) { try cache.removeFromDisk(for: key) }
+        #expect(throws: WebImageError.self) { try cache.removeFromDiskBlocking(for: key) }
     }
 
     @Test("an expired file is not found while it waits to be written, either")
@@ -178,10 +181,10 @@ struct ImageCacheTests {
         let cache = cache(fileSystem)
         let over = DiskCacheEntry(data: Data([1]), expiresAt: Date(timeIntervalSinceNow: -1))
         cache.storeOnDisk(over, for: key, completion: nil)
-        #expect(try await cache.entry(for: key) == nil && !cache.containsOnDisk(key))
+        #expect(try await cache.entry(for: key) == nil && !cache.containsOnDiskBlocking(key))
         let ahead = DiskCacheEntry(data: Data([2]), expiresAt: Date(timeIntervalSinceNow: 100))
         cache.storeOnDisk(ahead, for: key, completion: nil)
-        #expect(try await cache.entry(for: key)?.data == Data([2]) && cache.containsOnDisk(key))
+        #expect(try await cache.entry(for: key)?.data == Data([2]) && cache.containsOnDiskBlocking(key))
     }
 
     @Test("A31 a query after a store or a removal sees it while the disk is still held up")
@@ -193,20 +196,20 @@ struct ImageCacheTests {
         fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.waitBlocking() } }
 
         cache.storeOnDisk(.sample(seed: 2), for: key, completion: nil)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
         cache.storeOnDisk(.sample(seed: 3), for: key, completion: nil)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 3).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 3).data)
         cache.remove(for: key, from: .disk, completion: nil)
-        #expect(try await cache.data(for: key.string) == nil)
+        #expect(try await cache.data(for: key) == nil)
         cache.storeOnDisk(.sample(seed: 4), for: CacheKey("other"), completion: nil)
         cache.clear(.disk, completion: nil)
         #expect(try await cache.data(for: "other") == nil)
         cache.storeOnDisk(.sample(seed: 5), for: key, completion: nil)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 5).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 5).data)
 
         gate.open()
         await cache.flush()
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 5).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 5).data)
         #expect(try await cache.data(for: "other") == nil)
         #expect(directory.files.count == 1)
     }
@@ -229,7 +232,7 @@ struct ImageCacheTests {
     @Test("CAC-13 removing expired entries goes through the facade, with its error")
     func removeExpired() async throws {
         let fileSystem = FaultyFileSystem()
-        let disk = directory.cache(fileSystem) { $0.maxDiskAge = 0 }
+        let disk = directory.cache(fileSystem) { $0.maxDiskAge = .seconds(0) }
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)
         try await cache.store(.sample(), for: key)
         fileSystem.fail(.remove, with: EACCES)

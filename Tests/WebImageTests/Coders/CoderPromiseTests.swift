@@ -58,7 +58,7 @@ struct CoderPromiseTests {
         func file(_ color: [UInt8], width: Int, height: Int) throws -> Data {
             let pixels = [[UInt8]](repeating: color, count: width * height).flatMap { $0 }
             let bitmap = try Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
-            return try JPEGCoder().encode(Image(bitmap: bitmap), to: .jpeg, options: ImageEncodeOptions())
+            return try JPEGCoder().encode(Image(bitmap: bitmap), to: .jpeg, options: ImageEncodeOptions.best)
         }
         let (red, blue): ([UInt8], [UInt8]) = ([255, 0, 0, 255], [0, 0, 255, 255])
         let segment = EXIFThumbnail.segment(around: try file(blue, width: 16, height: 12))

@@ -55,10 +55,10 @@ struct CodersManagerTests {
         manager.add(Named(name: 9, format: Self.two))
         #expect(try Self.decoder(manager) == 3)
         let image = try manager.decode(Self.file, options: ImageDecodeOptions())
-        let options = ImageEncodeOptions()
+        let options = ImageEncodeOptions.best
         #expect(try manager.encode(image, to: Self.one, options: options) == Data([3]))
         #expect(try manager.encode(image, to: Self.two, options: options) == Data([9]))
-        let frames = [ImageFrame](repeating: ImageFrame(bitmap: image.bitmap, duration: 0.1), count: 4)
+        let frames = [ImageFrame](repeating: ImageFrame(bitmap: image.bitmap, duration: .milliseconds(100)), count: 4)
         #expect(try manager.encode(frames, loopCount: 0, to: Self.one, options: options) == Data([3, 4]))
     }
 
@@ -73,6 +73,33 @@ struct CodersManagerTests {
         manager.removeAll(ofType: Named.self)
         #expect(manager.coders.count == 1 && manager.coders[0] is JPEGCoder)
         #expect(!manager.canDecode(Self.one))
+    }
+
+    @Test("COD-6 the library's coders go by names, and do what the coders behind them do")
+    func formatCoders() throws {
+        let files: [(FormatCoder, String)] = [
+            (.jpeg, "photo.jpg"), (.png, "photo-small.png"), (.gif, "palette.gif"), (.webP, "lossy.webp"),
+        ]
+        for (coder, name) in files {
+            let (file, format) = (try Fixtures.data(name), ImageFormat(sniffing: try Fixtures.data(name)))
+            #expect(coder.canDecode(file) && coder.canDecode(format) && coder.canEncode(format))
+            let image = try coder.decode(file, options: ImageDecodeOptions())
+            #expect(try image.bitmap.bytes == Image(data: file).bitmap.bytes)
+            #expect(try coder.properties(of: file, isComplete: true)?.pixelSize == image.pixelSize)
+            let copy = try coder.encode(image, to: format, options: ImageEncodeOptions())
+            #expect(ImageFormat(sniffing: copy) == format)
+            #expect(coder.progressiveCoder != nil)
+        }
+        #expect(FormatCoder.gif.animatedCoder != nil && FormatCoder.bmp.animatedCoder == nil)
+        #expect(FormatCoder.pam.canEncode(.pam) && !FormatCoder.ico.canEncode(.ico))
+    }
+
+    @Test("COD-6 a coder of the library can be removed by its name, also where it was added by that")
+    func removeByName() throws {
+        let manager = ImageCodersManager(coders: [GIFCoder(), JPEGCoder()])
+        manager.add(.gif)
+        manager.remove(.gif)
+        #expect(manager.coders.count == 1 && manager.canDecode(.jpeg) && !manager.canDecode(.gif))
     }
 
     @Test("properties are read within the limits, too")

@@ -18,7 +18,7 @@ struct CustomCoderTests {
 
     private static func context() -> WebImageContext {
         var context = WebImageContext()
-        context.imageCoder = ImageCodersManager(coders: [FlipbookCoder()])
+        context.coder = ImageCodersManager(coders: [FlipbookCoder()])
         return context
     }
 
@@ -45,7 +45,7 @@ struct CustomCoderTests {
         let manager = ImageCodersManager(coders: [GIFCoder(), FlipbookCoder()])
         let animation = try manager.makeAnimation(of: Self.file(frames: 4), options: ImageDecodeOptions())
         #expect(animation.frameCount == 4)
-        #expect(animation.duration(at: 2) == 0.05)
+        #expect(animation.duration(at: 2) == .milliseconds(50))
         #expect(try animation.frame(at: 3).bytes[0] == 60)
         #expect(throws: WebImageError.self) { try animation.frame(at: 4) }
     }
@@ -55,7 +55,7 @@ struct CustomCoderTests {
         let directory = try CacheDirectory()
         let manager = WebImageManager(cache: ImageCache(directory: directory.path), loader: DataURLLoader())
         var context = Self.context()
-        context.imageThumbnailPixelSize = PixelSize(width: 20, height: 20)
+        context.thumbnailPixelSize = PixelSize(width: 20, height: 20)
         let url = try url(Self.file(frames: 3))
         let first = try await manager.result(for: url, context: context)
         #expect(first.image.pixelSize == PixelSize(width: 20, height: 10))

@@ -7,7 +7,7 @@ import Testing
 struct DecodeDurationTests {
     private static let exhausted: ImageDecodeOptions = {
         var options = ImageDecodeOptions()
-        options.limits.maximumDecodeDuration = -1
+        options.limits.maximumDecodeDuration = .seconds(-1)
         return options
     }()
 
@@ -62,7 +62,7 @@ struct DecodeDurationTests {
             of data: Data, options: ImageDecodeOptions
         ) throws(WebImageError) -> any AnimatedImageProvider {
             let bitmap = try decode(data, options: options).bitmap
-            return FrameListAnimation([ImageFrame(bitmap: bitmap, duration: 0)], loopCount: 0)
+            return FrameListAnimation([ImageFrame(bitmap: bitmap, duration: .zero)], loopCount: 0)
         }
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WebImageTestSupport
 
 @testable import WebImage
 
@@ -12,7 +13,7 @@ struct EncodeLimitTests {
         ])
     func limit(format: ImageFormat) throws {
         let coder = ImageCodersManager.shared
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         for (box, expected) in [((40, 30), (40, 20)), ((30, 10), (20, 10)), ((500, 500), (100, 50))] {
             options.maxPixelSize = PixelSize(width: box.0, height: box.1)
             let data = try coder.encode(try .plain(100, 50), to: format, options: options)

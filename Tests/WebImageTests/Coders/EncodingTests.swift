@@ -21,7 +21,7 @@ struct EncodingTests {
     }
 
     private var lossless: ImageEncodeOptions {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         return options
     }
@@ -50,7 +50,7 @@ struct EncodingTests {
     @Test("premultiplied colour is divided by its alpha again")
     func unpremultiplied() throws {
         let bitmap = try Bitmap(size: PixelSize(width: 2, height: 1), pixels: [64, 32, 0, 128, 0, 0, 0, 0])
-        let data = try PNGCoder().encode(Image(bitmap: bitmap), to: .png, options: ImageEncodeOptions())
+        let data = try PNGCoder().encode(Image(bitmap: bitmap), to: .png, options: ImageEncodeOptions.best)
         let decoded = try PNGCoder().decode(data, options: .storedPixels)
         #expect(decoded.bitmap.bytes == [128, 64, 0, 128, 0, 0, 0, 0])
     }
@@ -59,7 +59,7 @@ struct EncodingTests {
     func lossyQuality() throws {
         let original = try PNGCoder().decode(Fixtures.data("translucent.png"), options: ImageDecodeOptions())
         let decibels = try [0.3, 0.75, 1].map { quality in
-            var options = ImageEncodeOptions()
+            var options = ImageEncodeOptions.best
             options.compressionQuality = quality
             let data = try WebPCoder().encode(original, to: .webP, options: options)
             let decoded = try WebPCoder().decode(data, options: ImageDecodeOptions())
@@ -73,7 +73,7 @@ struct EncodingTests {
 
     @Test("a quality out of range becomes the nearest", arguments: [-1, 2, .nan, .infinity])
     func oddQuality(quality: Double) throws {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.compressionQuality = quality
         let data = try WebPCoder().encode(image(isOpaque: true), to: .webP, options: options)
         #expect(try WebPCoder().decode(data, options: ImageDecodeOptions()).pixelSize == Self.size)
@@ -83,7 +83,7 @@ struct EncodingTests {
     func pam() throws {
         let bitmap = try Bitmap(size: PixelSize(width: 2, height: 1), pixels: [64, 32, 0, 128, 1, 2, 3, 255])
         let data = try ImageCodersManager.shared.encode(
-            Image(bitmap: bitmap), to: .pam, options: ImageEncodeOptions())
+            Image(bitmap: bitmap), to: .pam, options: ImageEncodeOptions.best)
         let header = "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
         #expect(data == Data(header.utf8) + Data([128, 64, 0, 128, 1, 2, 3, 255]))
         #expect(ImageFormat.pam.fileExtension == "pam")
@@ -101,7 +101,7 @@ struct EncodingTests {
         let bitmap = try Bitmap(
             size: PixelSize(width: 16_384, height: 1), pixels: [UInt8](repeating: 255, count: 16_384 * 4))
         let error = #expect(throws: WebImageError.self) {
-            try WebPCoder().encode(Image(bitmap: bitmap), to: .webP, options: ImageEncodeOptions())
+            try WebPCoder().encode(Image(bitmap: bitmap), to: .webP, options: ImageEncodeOptions.best)
         }
         #expect(error?.code == .encodeFailed)
         #expect(error?.reason.contains("use PNG or JPEG") == true)
@@ -114,7 +114,7 @@ struct EncodingTests {
         for coder in coders {
             #expect(!coder.canEncode(format))
             #expect(throws: WebImageError.self) {
-                try coder.encode(image, to: format, options: ImageEncodeOptions())
+                try coder.encode(image, to: format, options: ImageEncodeOptions.best)
             }
         }
     }

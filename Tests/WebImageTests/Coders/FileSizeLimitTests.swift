@@ -17,12 +17,12 @@ struct FileSizeLimitTests {
         let photo = try Self.photo()
         let coder = ImageCodersManager.shared
         func encoded(quality: Double) throws -> Data {
-            var options = ImageEncodeOptions()
+            var options = ImageEncodeOptions.best
             options.compressionQuality = quality
             return try coder.encode(photo, to: format, options: options)
         }
         let limit = (try encoded(quality: 0.01).count + encoded(quality: 1).count) / 2
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxFileSize = limit
         // The requested quality is ignored.
         options.compressionQuality = 0.01
@@ -39,9 +39,9 @@ struct FileSizeLimitTests {
         let photo = try Self.photo()
         let coder = ImageCodersManager.shared
         for (limit, quality) in [(1, 0.01), (Int.max, 1)] {
-            var limited = ImageEncodeOptions()
+            var limited = ImageEncodeOptions.best
             limited.maxFileSize = limit
-            var plain = ImageEncodeOptions()
+            var plain = ImageEncodeOptions.best
             plain.compressionQuality = quality
             #expect(
                 try coder.encode(photo, to: format, options: limited)
@@ -51,7 +51,7 @@ struct FileSizeLimitTests {
 
     @Test("at most eight tries are made")
     func tries() throws {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         for limit in 1...100 {
             options.maxFileSize = limit
             var tries = 0
@@ -67,7 +67,7 @@ struct FileSizeLimitTests {
 
     @Test("a lossless format ignores the limit")
     func lossless() throws {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let photo = try Self.photo()
         let data = try WebPCoder().encode(photo, to: .webP, options: options)
@@ -78,7 +78,7 @@ struct FileSizeLimitTests {
     @Test("EOP-7 a thumbnail is put into a JPEG file's metadata, and the picture stays as it is")
     func thumbnail() throws {
         let photo = try Self.photo()
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         let plain = try JPEGCoder().encode(photo, to: .jpeg, options: options)
         options.embedsThumbnail = true
         let data = try JPEGCoder().encode(photo, to: .jpeg, options: options)

@@ -17,7 +17,7 @@ struct FlipbookCoder: ImageCoder {
         }
         return ImageProperties(
             format: Self.format, pixelSize: header.size, frameCount: header.frameCount,
-            frameDurations: Array(repeating: header.milliseconds, count: header.frameCount))
+            frameDurations: Array(repeating: .milliseconds(header.milliseconds), count: header.frameCount))
     }
 
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
@@ -80,7 +80,7 @@ final class Flipbook: AnimatedImageProvider {
         return Image(bitmap: bitmap).resized(to: points, scaleMode: .fill)?.bitmap ?? bitmap
     }
 
-    func duration(at index: Int) -> Double { Double(header.milliseconds) / 1000 }
+    func duration(at index: Int) -> Duration { .milliseconds(header.milliseconds) }
 
     func preloadAllFrames() {}
 
@@ -92,7 +92,7 @@ final class Flipbook: AnimatedImageProvider {
             isThumbnail: bitmap.size != header.size)
         metadata.isIncremental = isIncremental
         return Image(
-            bitmap: bitmap, scale: options.scaleFactor, metadata: metadata, animation: isAnimated ? self : nil,
+            bitmap: bitmap, scale: options.scaleFactor ?? 1, metadata: metadata, animation: isAnimated ? self : nil,
             decodeOptions: options)
     }
 }
@@ -141,7 +141,7 @@ private func registerFlipbooks() {
 
 private func contextForFlipbooks() -> WebImageContext {
     var context = WebImageContext()
-    context.imageCoder = ImageCodersManager(coders: [FlipbookCoder()])  // or one load only
+    context.coder = ImageCodersManager(coders: [FlipbookCoder()])  // or one load only
     return context
 }
 // end

@@ -10,7 +10,7 @@ struct FormatHintTests {
     static let wrongHints: [ImageFormatHint] = [
         .format(.png), .format(.gif), .format(.webP), .format(.jpeg), .format(.svg),
         .format(ImageFormat(rawValue: 4711)),
-        .automatic, .none,
+        .automatic, .noHint,
     ]
 
     /// A format that bytes do not tell, and what the bytes of a RAW file look like.
@@ -43,7 +43,7 @@ struct FormatHintTests {
         let data = ScriptedCoder.file(3, 2)
         let image = try manager.decode(data, options: options(.format(Self.unmarked)))
         #expect(image.pixelSize == PixelSize(width: 3, height: 2))
-        for hint in [ImageFormatHint.automatic, .none, .format(.png)] {
+        for hint in [ImageFormatHint.automatic, .noHint, .format(.png)] {
             let error = #expect(throws: WebImageError.self) { try manager.decode(data, options: options(hint)) }
             #expect(error?.code == .badImageData && error?.underlying == nil)
         }
@@ -64,7 +64,7 @@ struct FormatHintTests {
     @Test(
         "DOP-5 DOP-6 a RAW file, with the bytes of a TIFF, belongs to its coder if a hint says so, and else to the TIFF coder",
         arguments: [
-            (ImageFormatHint.none, claimed), (.format(.tiff), claimed),
+            (ImageFormatHint.noHint, claimed), (.format(.tiff), claimed),
             (.format(.raw), .raw),
             (ImageFormatHint.automatic.resolved(by: CacheKey("http://host/a.nef")), .raw),
         ])

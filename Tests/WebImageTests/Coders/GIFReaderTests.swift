@@ -36,9 +36,9 @@ struct GIFReaderTests {
 
     @Test("delays are reported in milliseconds, as in the file")
     func delays() throws {
-        #expect(try properties(animation()).frameDurations == [50, 0])
+        #expect(try properties(animation()).frameDurations == [50, 0].map { .milliseconds($0) })
         let real = try GIFCoder().properties(of: Fixtures.data("animated.gif"), isComplete: true)
-        #expect(real?.frameDurations == [50, 100, 150])
+        #expect(real?.frameDurations == [50, 100, 150].map { .milliseconds($0) })
     }
 
     @Test("a still picture has no loops and no durations")

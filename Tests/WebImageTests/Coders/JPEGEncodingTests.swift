@@ -8,10 +8,10 @@ import Testing
 struct JPEGEncodingTests {
     private let coder = JPEGCoder()
 
-    private func encode(_ image: Image, quality: Double, background: ImageEncodeOptions.BackgroundColor = .white)
+    private func encode(_ image: Image, quality: Double, background: RGBAColor = .white)
         throws -> Data
     {
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.compressionQuality = quality
         options.backgroundColor = background
         return try coder.encode(image, to: .jpeg, options: options)
@@ -82,7 +82,7 @@ struct JPEGEncodingTests {
         #expect(error?.description.contains("65500") == true)
         let image = try photo()
         let other = #expect(throws: WebImageError.self) {
-            try coder.encode(image, to: .png, options: ImageEncodeOptions())
+            try coder.encode(image, to: .png, options: ImageEncodeOptions.best)
         }
         #expect(other?.code == .encodeFailed)
     }

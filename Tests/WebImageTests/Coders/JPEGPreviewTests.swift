@@ -42,7 +42,7 @@ struct JPEGPreviewTests {
     @Test("A62 a small picture within the file is no source of thumbnails, and nothing is enlarged")
     func embeddedThumbnail() throws {
         func file(_ color: [UInt8], embeds: Bool) throws -> Data {
-            var options = ImageEncodeOptions()
+            var options = ImageEncodeOptions.best
             options.embedsThumbnail = embeds
             let size = PixelSize(width: 400, height: 300)
             let bitmap = try Bitmap(size: size, pixels: (0..<size.area).flatMap { _ in color })

@@ -40,7 +40,7 @@ struct PNGReaderTests {
         let data = try Fixtures.data("animated.png")
         let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
         #expect(properties.frameCount == 3)
-        #expect(properties.frameDurations == [40, 80, 120])
+        #expect(properties.frameDurations == [40, 80, 120].map { .milliseconds($0) })
         #expect(properties.loopCount == 2)
         let image = try PNGCoder().decode(data, options: .storedPixels)
         #expect(image.metadata.frameCount == 3)
@@ -57,7 +57,7 @@ struct PNGReaderTests {
                 frameData(6),
             ])
         let properties = try PNGCoder().properties(of: data, isComplete: true)
-        #expect(properties?.frameDurations == [33, 70, 0, 3000])
+        #expect(properties?.frameDurations == [33, 70, 0, 3000].map { .milliseconds($0) })
         #expect(properties?.loopCount == 0)
     }
 
@@ -74,7 +74,9 @@ struct PNGReaderTests {
             ])
         let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
         #expect(properties.frameCount == frameCount)
-        #expect(properties.frameDurations == (frameCount > 1 ? Array([100, 200, 300].prefix(frameCount)) : []))
+        #expect(
+            properties.frameDurations
+                == (frameCount > 1 ? [100, 200, 300].prefix(frameCount).map { Duration.milliseconds($0) } : []))
         let image = try PNGCoder().decode(data, options: ImageDecodeOptions())
         #expect(image.metadata.frameCount == frameCount && image.metadata.loopCount == properties.loopCount)
         #expect((image.animation?.frameCount ?? 1) == frameCount)

@@ -7,7 +7,7 @@ import WebImageTesting
 
 @Suite("Scaling down to a number of bytes")
 struct ScaleDownTests {
-    private static func options(limit: Int, box: PixelSize? = nil) -> ImageDecodeOptions {
+    private static func options(limit: Int?, box: PixelSize? = nil) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
         options.scaleDownLimitBytes = limit
         options.thumbnailPixelSize = box
@@ -73,7 +73,7 @@ struct ScaleDownTests {
         var options = Self.options(limit: 240_000, box: PixelSize(width: 10, height: 90))
         options.preservesAspectRatio = keepsRatio
         #expect(Self.output(900, 600, options: options).description == "300×200")
-        options.scaleDownLimitBytes = 0
+        options.scaleDownLimitBytes = nil
         #expect(Self.output(900, 600, options: options).width == 10)
     }
 
@@ -101,7 +101,7 @@ struct ScaleDownTests {
         }
         let endless = PixelSize(width: .max, height: .max)
         #expect(size(Self.options(limit: 240_000, box: endless)).description == "300×199")
-        #expect(size(Self.options(limit: 0, box: endless)).area > ImageLimits().maximumSourcePixelCount)
+        #expect(size(Self.options(limit: nil, box: endless)).area > ImageLimits().maximumSourcePixelCount)
     }
 
     @Test(

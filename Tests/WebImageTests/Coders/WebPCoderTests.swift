@@ -22,9 +22,10 @@ struct WebPCoderTests {
                 let isClear = !isOpaque && Bool.random(using: &generator)
                 return isClear ? [0, 0, 0, 0] : (0..<3).map { _ in .random(in: 0...255, using: &generator) } + [255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: size, format: .rgba8Straight, pixels: pixels), duration: .milliseconds(100))
         }
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let file = try WebPCoder().encode(frames, loopCount: 3, to: .webP, options: options)
         let animation = try WebPCoder().makeAnimation(of: file, options: .storedPixels)
@@ -57,7 +58,7 @@ struct WebPCoderTests {
         let data = try Fixtures.data("animated.webp")
         let properties = try #require(try WebPCoder().properties(of: data, isComplete: true))
         #expect(properties.frameCount == 3)
-        #expect(properties.frameDurations == [40, 80, 120])
+        #expect(properties.frameDurations == [40, 80, 120].map { .milliseconds($0) })
         #expect(properties.loopCount == 2)
         #expect(properties.pixelSize == PixelSize(width: 48, height: 32))
         let image = try WebPCoder().decode(data, options: .storedPixels)
@@ -95,7 +96,7 @@ struct WebPCoderTests {
     /// The 48 × 32 pixels of a still file as the one frame of an animation of 100 × 60.
     private func partialAnimation(left: Int = 20, top: Int = 10) throws -> Data {
         let picture = try PNGCoder().decode(Fixtures.data("oriented.png"), options: .storedPixels)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let still = try WebPCoder().encode(picture, to: .webP, options: options)
         let numbers = [left / 2, top / 2, 47, 31, 70]
@@ -132,7 +133,7 @@ struct WebPCoderTests {
     func thumbnails(name: String) throws {
         var options = ImageDecodeOptions()
         let whole = try WebPCoder().decode(Fixtures.data(name), options: options)
-        let file = try PNGCoder().encode(whole, to: .png, options: ImageEncodeOptions())
+        let file = try PNGCoder().encode(whole, to: .png, options: ImageEncodeOptions.best)
         for width in [10, 24, 40, 70] {
             options.thumbnailPixelSize = PixelSize(width: width, height: 1000)
             let thumbnail = try WebPCoder().decode(Fixtures.data(name), options: options)
@@ -155,13 +156,13 @@ struct WebPCoderTests {
             let blue: Int = y * 200 / height
             return [UInt8(red), UInt8(green), UInt8(blue), 255]
         }
-        var encoding = ImageEncodeOptions()
+        var encoding = ImageEncodeOptions.best
         encoding.compressionQuality = 0.95
         let data = try WebPCoder().encode(
             Image(bitmap: Bitmap(size: size, pixels: pixels)), to: .webP, options: encoding)
         var options = ImageDecodeOptions()
         let file = try PNGCoder().encode(
-            WebPCoder().decode(data, options: options), to: .png, options: ImageEncodeOptions())
+            WebPCoder().decode(data, options: options), to: .png, options: ImageEncodeOptions.best)
         for side in [11, 30, 62] {
             options.thumbnailPixelSize = PixelSize(width: side, height: side)
             options.preservesAspectRatio = false
@@ -181,7 +182,7 @@ struct WebPCoderTests {
         }
         let whole = try WebPCoder().encode(
             Image(bitmap: Bitmap(size: PixelSize(width: 300, height: 300), pixels: pixels)), to: .webP,
-            options: ImageEncodeOptions())
+            options: ImageEncodeOptions.best)
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 20, height: 20)
         let error = #expect(throws: WebImageError.self) {

@@ -53,7 +53,9 @@ struct ConvertCommandTests {
             try ImageCodersManager.shared.properties(of: Data(contentsOf: output), isComplete: true))
         #expect(result.frameCount == source.frameCount)
         #expect(result.loopCount == source.loopCount)
-        #expect(result.frameDurations.map { $0 / 10 } == source.frameDurations.map { max($0, 11) / 10 })
+        #expect(
+            result.frameDurations.map { $0.wholeMilliseconds / 10 }
+                == source.frameDurations.map { max($0.wholeMilliseconds, 11) / 10 })
     }
 
     @Test(

@@ -66,7 +66,8 @@ struct ConvertPixelTests {
     func interrupted() async throws {
         let frames = try (0..<10_000).map { number in
             let color = [UInt8(number & 0xFF), UInt8(number >> 8), 0, 255]
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: color), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: color), duration: .milliseconds(100))
         }
         let file = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
         try file.write(to: program.file("a.gif"))

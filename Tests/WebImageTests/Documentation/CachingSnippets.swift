@@ -9,7 +9,7 @@ private func show(_ image: Image, from tier: ImageCacheType) {}
 private func bundledPicture(_ name: String) -> String? { nil }
 
 private struct OwnMemory: MemoryCaching {
-    let limit: Int
+    let limit: Int?
     func image(for key: CacheKey) -> Image? { nil }
     func store(_ image: Image, for key: CacheKey, cost: Int) {}
     func remove(for key: CacheKey) {}
@@ -53,7 +53,7 @@ private func use(_ image: Image, _ file: Data) async throws -> (ImageCacheType, 
     cache.store(image, data: file, for: key, cacheType: .all)
     try await cache.store(ImageCacheRecord(key, data: file))
 
-    let tier = await cache.contains(key)  // .none, .disk or .memory
+    let tier = await cache.contains(key)  // .noCache, .disk or .memory
     await cache.remove(for: key, from: .disk)
     let usage = await cache.usage()
     return (tier, usage)
@@ -67,9 +67,11 @@ private func settings() {
     var config = ImageCacheConfig()
     config.maxMemoryCost = 100 << 20  // bytes of pixels
     config.maxDiskSize = 1 << 30
-    config.maxDiskAge = 30 * 24 * 60 * 60
+    config.maxDiskAge = .seconds(30 * 24 * 60 * 60)
     config.diskCacheExpireType = .modificationDate
     ImageCacheConfig.default = config  // for caches that are made from now on, the shared one too
+
+    ImageCache.shared.config.maxDiskSize = 500 << 20  // of a cache that is used already: an eviction follows
 }
 
 private func tiers() -> WebImageContext {

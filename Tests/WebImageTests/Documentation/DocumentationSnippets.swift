@@ -33,7 +33,7 @@ extension URL {
 private enum Collaborators {
     struct Thumbor: LoadInterceptor {
         func intercept(_ request: ImageRequest) -> LoadInterception {
-            guard let size = request.context.imageThumbnailPixelSize else { return .proceed(request) }
+            guard let size = request.context.thumbnailPixelSize else { return .proceed(request) }
             var request = request
             request.url = request.url?.resized(to: size)
             return .proceed(request)
@@ -91,12 +91,19 @@ private func settings(of manager: WebImageManager, _ myQueue: DispatchQueue) -> 
     WebImageLog.setHandler { message in logger.warning("\(message)") }
 
     var context = WebImageContext()
-    context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
-    context.imageTransformer = ImageRoundCornerTransformer(radius: 8)
+    context.thumbnailPixelSize = PixelSize(width: 300, height: 300)
+    context.transformer = .roundedCorners(radius: 8)
 
     context.callbackQueue = .main  // the default
     context.callbackQueue = CallbackQueue(myQueue)  // at once for callers on myQueue
     context.callbackQueue = CallbackQueue(myQueue, policy: .dispatch)
+    return context
+}
+
+private func choose() -> WebImageContext {
+    var context = WebImageContext()
+    ImageCodersManager.shared.remove(.gif)
+    context.coder = .png  // whatever the bytes are
     return context
 }
 
@@ -154,10 +161,7 @@ private func prefetchAhead(_ items: [ImageRequest], _ visibleRange: Range<Int>) 
 
 private func pixels() throws -> (Bitmap, ImagePipelineTransformer) {
     let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
-    let avatar = ImagePipelineTransformer([
-        ImageResizingTransformer(size: PointSize(width: 64, height: 64), scaleMode: .aspectFill),
-        ImageRoundCornerTransformer(radius: 32),
-    ])
+    let avatar = ImagePipelineTransformer([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
     return (red, avatar)
 }
 
@@ -181,12 +185,12 @@ private func timing() -> [Double] {
 @MainActor
 private func presets(_ view: any TransitionView) {
     view.imageTransition = .fade
-    view.imageTransition = .curlUp(duration: 1)
+    view.imageTransition = .curlUp(duration: .seconds(1))
 }
 
 @MainActor
 private func settings(_ view: any TransitionView) {
-    var transition = WidgetTransition.flipFromLeft(duration: 0.8)
+    var transition = WidgetTransition.flipFromLeft(duration: .seconds(0.8))
     transition.timingFunction = .spring(dampingRatio: 0.6)
     transition.completion = { finished in logger.debug("finished: \(finished)") }
     view.imageTransition = transition
@@ -228,7 +232,7 @@ extension TransitionEffect {
 
 @MainActor
 private func curtain(_ view: any TransitionView) {
-    view.imageTransition = .custom(.curtain, duration: 0.7)
+    view.imageTransition = .custom(.curtain, duration: .seconds(0.7))
 }
 
 private func transforms() -> [ViewTransform] {
@@ -238,8 +242,29 @@ private func transforms() -> [ViewTransform] {
 }
 
 private func trimmed(_ cache: DiskCache) throws(WebImageError) -> Int {
-    let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    let removed = try cache.trim(toSize: 500 << 20, age: .seconds(30 * 24 * 60 * 60))
     return removed.count
+}
+
+private func request(_ url: URL) -> ImageRequest {
+    let request = ImageRequest(url, context: WebImageContext { $0.transformer = .roundedCorners(radius: 8) })
+    return request
+}
+
+private func write(_ image: Image) throws -> Data {
+    try image.write(to: URL(filePath: "portrait.webp"))
+
+    let webP = try image.data(as: .webP, quality: 0.8)
+    return webP
+}
+
+private func transformers() -> WebImageContext {
+    var context = WebImageContext()
+    context.transformer = .resize(width: 64, height: 64)
+    context.transformer = .roundedCorners(radius: 8)
+    context.transformer = .flip(horizontal: true)
+    context.transformer = .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
+    return context
 }
 
 private func remembered(in memory: MemoryCache) -> Image? {

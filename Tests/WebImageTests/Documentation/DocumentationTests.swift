@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WebImage
 
 @Suite("Documentation of symbols")
 struct DocumentationTests {
@@ -63,13 +64,21 @@ struct DocumentationTests {
     @Test(
         "every Swift example of a page is one that is compiled",
         arguments: [
-            "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/Testing.md", "Docs/Transitions.md",
-            "Docs/Views.md",
+            "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
+            "Docs/Testing.md", "Docs/Transitions.md", "Docs/Views.md",
         ])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)
         #expect(!examples.isEmpty)
         try check(examples)
+    }
+
+    @Test("the page for apps that come from SDWebImage has a line for every option")
+    func migration() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/MigrationFromSDWebImage.md"), encoding: .utf8)
+        for name in WebImageOptions(rawValue: .max).names {
+            #expect(page.contains("| `.\(name)`"), "no line for .\(name)")
+        }
     }
 
     private func check(_ examples: [Example]) throws {

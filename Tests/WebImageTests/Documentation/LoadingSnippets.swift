@@ -23,6 +23,11 @@ private func load(_ url: URL) async throws -> Image {
     return image
 }
 
+private func loadAgain(_ url: URL) async throws -> Image {
+    let image = try await WebImageManager.shared.image(for: url, options: .retryFailed)
+    return image
+}
+
 private func loadByCallback(_ url: URL) {
     let operation = WebImageManager.shared.load(ImageRequest(url, options: .retryFailed)) { result in
         if case .success(let success) = result { show(success.image) }
@@ -31,56 +36,54 @@ private func loadByCallback(_ url: URL) {
     operation.cancel()  // the callback gets an error with `isCancelled`
 }
 
-private enum Loaders {
-    struct StoreLoader: ImageLoader {
-        let store: Store
+private func register(_ store: Store) -> ClosureImageLoader {
+    let loader = ClosureImageLoader(scheme: "store") { request in
+        try await store.picture(named: request.url.lastPathComponent)
+    }
+    ImageLoadersManager.shared.add(loader)
+    return loader
+}
 
-        func canLoad(_ url: URL) -> Bool { url.scheme == "store" }
+private func name(_ loader: ClosureImageLoader) -> WebImageContext {
+    var context = WebImageContext()
+    context.loader = loader
+    return context
+}
+
+private enum Loaders {
+    struct BundleLoader: ImageLoader {
+        let files: [String: Data]
+
+        func canLoad(_ url: URL) -> Bool { url.scheme == "bundle" }
 
         func load(
             _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
         ) -> any CancellableTask {
-            let work = Task {
-                do {
-                    let data = try await store.picture(named: request.url.lastPathComponent)
-                    receive(.finished(.success(ImageLoadResponse(data: data))))
-                } catch {
-                    let failure = WebImageError(
-                        .fileFailed, stage: .load, kind: .transient, reason: "the store has no answer: \(error)")
-                    receive(.finished(.failure(Task.isCancelled ? .cancelled(url: request.url) : failure)))
-                }
+            guard let data = files[request.url.lastPathComponent] else {
+                let failure = WebImageError(
+                    .fileNotFound, stage: .load, kind: .permanent, reason: "the bundle lacks it")
+                receive(.finished(.failure(failure)))
+                return Ended()
             }
-            return StoreLoad(work: work)
+            receive(.progress(LoadProgress(receivedByteCount: data.count, expectedByteCount: data.count)))
+            receive(.finished(.success(ImageLoadResponse(data: data))))
+            return Ended()
         }
 
-        private final class StoreLoad: CancellableTask {
-            private let work: Task<Void, Never>
-            init(work: Task<Void, Never>) { self.work = work }
-            func cancel() { work.cancel() }
+        /// The task of a load that has ended before it could be cancelled.
+        private final class Ended: CancellableTask {
+            func cancel() {}
         }
     }
 }
 
-private typealias StoreLoader = Loaders.StoreLoader
-
-private func register(_ store: Store) {
-    ImageLoadersManager.shared.add(StoreLoader(store: store))
-}
-
-private func name(_ store: Store) -> WebImageContext {
-    var context = WebImageContext()
-    context.imageLoader = StoreLoader(store: store)
-    return context
-}
-
 private func header() -> WebImageContext {
-    var config = WebImageDownloaderConfig()
-    config.maxConcurrentDownloads = 3
-    let downloader = WebImageDownloader(config: config)
+    WebImageDownloader.shared.config.maxConcurrentDownloads = 3
+    WebImageDownloader.shared.config.credential = DownloadCredential(user: "ann", password: "secret")
 
     var context = WebImageContext()
-    context.imageLoader = downloader
-    context.httpHeaders = ["Authorization": "Bearer secret"]
+    context.httpHeaders["Authorization"] = "Bearer secret"
+    context.timeout = .seconds(5)  // without a byte
     return context
 }
 

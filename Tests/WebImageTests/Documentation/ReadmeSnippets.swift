@@ -6,16 +6,16 @@ import WebImage
 
 func makePreview(of url: URL, at path: String) async throws {
     var context = WebImageContext()
-    context.imageThumbnailPixelSize = PixelSize(width: 300, height: 300)
+    context.thumbnailPixelSize = PixelSize(width: 300, height: 300)
 
     for try await event in WebImageManager.shared.events(for: url, context: context) {
         switch event {
         case .progress(let progress):
             print(progress.receivedByteCount, "bytes")
         case .finished(let result):
-            print(result.image.pixelSize, result.cacheType == .none ? "from the network" : "from \(result.cacheType)")
-            let webP = try ImageCodersManager.shared.encode(result.image, to: .webP, options: ImageEncodeOptions())
-            try webP.write(to: URL(filePath: path))
+            print(
+                result.image.pixelSize, result.cacheType == .noCache ? "from the network" : "from \(result.cacheType)")
+            try result.image.write(to: URL(filePath: path), as: .webP)
         case .cached, .partial:
             break  // only for loads that ask for them: .refreshCached, .progressiveLoad
         }

@@ -5,10 +5,11 @@ import WebImage
 
 @Suite("Frames in memory")
 struct ImageFramesTests {
-    private func frame(_ red: UInt8, _ duration: Double, width: Int = 1) throws -> ImageFrame {
+    private func frame(_ red: UInt8, _ seconds: Double, width: Int = 1) throws -> ImageFrame {
         let pixels = [[UInt8]](repeating: [red, 0, 0, 255], count: width).flatMap { $0 }
         return ImageFrame(
-            bitmap: try Bitmap(size: PixelSize(width: width, height: 1), pixels: pixels), duration: duration)
+            bitmap: try Bitmap(size: PixelSize(width: width, height: 1), pixels: pixels),
+            duration: .milliseconds(Int(seconds * 1000)))
     }
 
     @Test("HLP-1 MET-11 a list of frames becomes an animation")
@@ -18,7 +19,7 @@ struct ImageFramesTests {
         #expect(image.isAnimated && image.scale == 2)
         #expect(image.bitmap.pixel(0, 0)[0] == 1)
         #expect(animation.frameCount == 2 && animation.loopCount == 3 && image.metadata.loopCount == 3)
-        #expect(animation.duration(at: 1) == 0.35)
+        #expect(animation.duration(at: 1) == .milliseconds(350))
         #expect(try animation.frame(at: 1).pixel(0, 0)[0] == 2)
         #expect(image.memoryCost == 8)
         #expect(throws: WebImageError.self) { try animation.frame(at: 2) }
@@ -37,15 +38,15 @@ struct ImageFramesTests {
         let twice = try frame(1, 0.25)
         let image = try #require(Image(frames: [twice, twice, frame(2, 0.5)]))
         let frames = try #require(try image.frames())
-        #expect(frames.map(\.duration) == [0.5, 0.5])
+        #expect(frames.map(\.duration) == [.seconds(0.5), .seconds(0.5)])
         #expect(frames.map { $0.bitmap.pixel(0, 0)[0] } == [1, 2])
         #expect(try Image(bitmap: twice.bitmap).frames() == nil)
     }
 
     @Test("HLP-2 frames without any duration have a tenth of a second each")
     func noDuration() throws {
-        let image = try #require(Image(frames: [frame(1, 0), frame(2, -.infinity)]))
-        #expect(try image.frames()?.map(\.duration) == [0.1, 0.1])
+        let image = try #require(Image(frames: [frame(1, 0), frame(2, -1)]))
+        #expect(try image.frames()?.map(\.duration) == [.milliseconds(100), .milliseconds(100)])
     }
 
     @Test("COD-1 a coder that writes still pictures takes one frame, not none and not two")

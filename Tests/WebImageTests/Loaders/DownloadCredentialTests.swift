@@ -37,27 +37,17 @@ struct DownloadCredentialTests {
         }
     }
 
-    @Test("DL-7 urlCredential wins over user name and password")
-    func urlCredential() async {
-        let downloader = WebImageDownloader.direct {
-            $0.urlCredential = credential("ann")
-            ($0.username, $0.password) = ("bob", "of bob")
-        }
+    @Test("DL-7 DL-8 DL-9 the downloader's credential answers for its user only")
+    func ofDownloader() async {
+        let downloader = WebImageDownloader.direct { $0.credential = credential("ann") }
         #expect(await status("/ann", by: downloader) == 200)
         #expect(await status("/bob", by: downloader) == 401)
-    }
-
-    @Test("DL-8 DL-9 user name and password count together only")
-    func userAndPassword() async {
-        #expect(await status("/bob", by: .direct { ($0.username, $0.password) = ("bob", "of bob") }) == 200)
-        #expect(await status("/bob", by: .direct { $0.username = "bob" }) == 401)
-        #expect(await status("/bob", by: .direct { $0.password = "of bob" }) == 401)
-        #expect(users == [nil, "bob", nil, nil])
+        #expect(users == [nil, "ann", nil, "ann"])
     }
 
     @Test("DL-7 a load's own credential wins over its address, and that over the downloader's")
     func precedence() async throws {
-        let downloader = WebImageDownloader.direct { $0.urlCredential = credential("ann") }
+        let downloader = WebImageDownloader.direct { $0.credential = credential("ann") }
         let address = try parsed("http://bob:of%20bob@127.0.0.1:\(origin.port)/bob")
         #expect(try await RecordedLoad(address, by: downloader).response.http?.statusCode == 200)
         var request = ImageLoadRequest(url: try parsed("http://bob:of%20bob@127.0.0.1:\(origin.port)/eve"))
@@ -69,7 +59,7 @@ struct DownloadCredentialTests {
     @Test("C4 DL-26 a credential goes out after a challenge only, for each load anew")
     func challenge() async {
         origin.serve("/open", .text("picture"))
-        let downloader = WebImageDownloader.direct { $0.urlCredential = credential("ann") }
+        let downloader = WebImageDownloader.direct { $0.credential = credential("ann") }
         #expect(await status("/open", by: downloader) == 200)
         #expect(await status("/ann", by: downloader) == 200)
         #expect(await status("/open", by: downloader) == 200)
@@ -80,7 +70,7 @@ struct DownloadCredentialTests {
 
     @Test("DL-26 A55 a credential that is refused is sent once, and the load fails with the challenge")
     func refused() async {
-        let downloader = WebImageDownloader.direct { $0.urlCredential = credential("eve") }
+        let downloader = WebImageDownloader.direct { $0.credential = credential("eve") }
         #expect(await status("/ann", by: downloader) == 401)
         #expect(users == [nil, "eve"])
     }
@@ -101,7 +91,7 @@ struct DownloadCredentialTests {
         other.serve("/ann", protected)
         for target in [origin.url("/ann", host: "localhost"), other.url("/ann")] {
             origin.serve("/to", .redirect(to: target.absoluteString))
-            let downloader = WebImageDownloader.direct { $0.urlCredential = credential("ann") }
+            let downloader = WebImageDownloader.direct { $0.credential = credential("ann") }
             #expect(await status("/to", by: downloader) == 401)
             #expect(await status("/to", by: .direct(), credential: credential("ann")) == 401)
         }

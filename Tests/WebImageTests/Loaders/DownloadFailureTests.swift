@@ -247,7 +247,7 @@ struct DownloadFailureTests {
         let answer = OriginResponse(body: body)
         origin.serve("/a", count < 0 ? answer.held(by: Gate()) : answer.stalling(afterBytes: count))
         let load = RecordedLoad(
-            ImageLoadRequest(url: origin.url("/a"), timeout: 0.2), by: WebImageDownloader.direct())
+            ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(0.2)), by: WebImageDownloader.direct())
         let error = try #require(await load.error)
         #expect(error.code == .timedOut)
         #expect(error.kind == .transient)
@@ -261,7 +261,7 @@ struct DownloadFailureTests {
         let origin = try LoopbackOrigin()
         origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: 100_000))
         let load = RecordedLoad(
-            ImageLoadRequest(url: origin.url("/a"), timeout: 0.25), by: WebImageDownloader.direct())
+            ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(0.25)), by: WebImageDownloader.direct())
         #expect(try await load.response.data == body)
     }
 
@@ -271,7 +271,7 @@ struct DownloadFailureTests {
         origin.serve("/a", OriginResponse(body: body).held(by: gate))
         let downloader = WebImageDownloader.direct()
         let patient = RecordedLoad(origin.url("/a"), by: downloader)
-        let impatient = RecordedLoad(ImageLoadRequest(url: origin.url("/a"), timeout: 0.1), by: downloader)
+        let impatient = RecordedLoad(ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(0.1)), by: downloader)
         #expect(await impatient.error?.code == .timedOut)
         gate.open()
         #expect(try await patient.response.data == body)

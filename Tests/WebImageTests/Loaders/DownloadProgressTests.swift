@@ -37,7 +37,7 @@ struct DownloadProgressTests {
     @Test("DL-3 reports come no more often than the interval; beginning, answer and end always come")
     func throttled() {
         let start = SuspendingClock.now
-        var reports = ProgressReports(minimumInterval: 0.5)
+        var reports = ProgressReports(minimumInterval: .seconds(0.5))
         func isDue(_ count: Int, after milliseconds: Int, isLast: Bool = false) -> Bool {
             let progress = LoadProgress(receivedByteCount: count, expectedByteCount: 100)
             return reports.isDue(progress, at: start + .milliseconds(milliseconds), isLast: isLast)
@@ -55,7 +55,7 @@ struct DownloadProgressTests {
     func lastReport() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 1000))
-        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = 1 }
+        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = .seconds(1) }
         let load = RecordedLoad(origin.url("/a"), by: downloader)
         await load.waitForProgress { $0.receivedByteCount == 1000 }
         gate.open()
@@ -65,10 +65,11 @@ struct DownloadProgressTests {
 
     @Test(
         "DL-3 an interval is 0 to 1 second; 0 by default, which holds nothing back",
-        arguments: [(-1.0, 0.0), (0.5, 0.5), (7, 1)])
-    func range(interval: Double, taken: Double) {
+        arguments: [(.seconds(-1), .zero), (.seconds(0.5), .seconds(0.5)), (.seconds(7), .seconds(1))]
+            as [(Duration, Duration)])
+    func range(interval: Duration, taken: Duration) {
         var config = WebImageDownloaderConfig()
-        #expect(config.minimumProgressInterval == 0)
+        #expect(config.minimumProgressInterval == .zero)
         config.minimumProgressInterval = interval
         #expect(config.minimumProgressInterval == taken)
     }
@@ -78,7 +79,7 @@ struct DownloadProgressTests {
         let (origin, clock) = (try LoopbackOrigin(), ContinuousClock())
         origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: 500_000))
         let begin = clock.now
-        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = 1 }
+        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = .seconds(1) }
         let load = RecordedLoad(origin.url("/a"), by: downloader)
         _ = try await load.response
         let seconds = Int((clock.now - begin).components.seconds)
@@ -109,7 +110,7 @@ struct DownloadProgressTests {
             "/a",
             OriginResponse(body: body).chunked(1000).held(by: gates[0], afterBytes: 1000)
                 .held(by: gates[1], afterBytes: 2000))
-        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = 1 }
+        let downloader = WebImageDownloader.direct { $0.minimumProgressInterval = .seconds(1) }
         let load = RecordedLoad(origin.url("/a"), by: downloader)
         await load.waitForProgress { $0.receivedByteCount == 1000 }
         gates[0].open()

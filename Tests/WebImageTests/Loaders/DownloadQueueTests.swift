@@ -163,7 +163,7 @@ struct DownloadQueueTests {
             $0.maxConnectionsPerHost = 1
         }
         let loads = (0..<10).map {
-            RecordedLoad(ImageLoadRequest(url: origin.url("/\($0)"), timeout: 0.3), by: downloader)
+            RecordedLoad(ImageLoadRequest(url: origin.url("/\($0)"), timeout: .seconds(0.3)), by: downloader)
         }
         gate.open()
         for load in loads { _ = try await load.response }

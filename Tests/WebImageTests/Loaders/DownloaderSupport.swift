@@ -9,8 +9,8 @@ extension WebImageDownloader {
         config.proxy = ""
         config.caCertificateFile = TestCertificates.authorityPath
         // A load that a test holds back must not time out on a busy machine.
-        config.downloadTimeout = 120
-        config.connectTimeout = 120
+        config.downloadTimeout = .seconds(120)
+        config.connectTimeout = .seconds(120)
         change(&config)
         return WebImageDownloader(config: config)
     }

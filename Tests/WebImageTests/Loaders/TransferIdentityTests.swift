@@ -34,7 +34,7 @@ struct TransferIdentityTests {
     private static let uniting = [
         Difference("nothing") { _ in },
         Difference("priority") { $0.priority = .high },
-        Difference("time-out") { $0.timeout = 100 },
+        Difference("time-out") { $0.timeout = .seconds(100) },
         Difference("bytes as they come") { $0.reportsData = true },
         Difference("decryptor") { $0.decryptor = .base64 },
         Difference("options") { $0.options = [.retryFailed] },

@@ -255,15 +255,15 @@ struct WebImageDownloaderTests {
         var config = WebImageDownloaderConfig()
         config.maxConcurrentDownloads = 0
         config.maxConnectionsPerHost = -1
-        config.downloadTimeout = 0
-        config.connectTimeout = -1
-        config.minimumProgressInterval = 7
+        config.downloadTimeout = .zero
+        config.connectTimeout = .seconds(-1)
+        config.minimumProgressInterval = .seconds(7)
         config.maxRedirectCount = -1
         #expect(config.maxConcurrentDownloads == 1)
         #expect(config.maxConnectionsPerHost == 1)
-        #expect(config.downloadTimeout == 15)
-        #expect(config.connectTimeout == 15)
-        #expect(config.minimumProgressInterval == 1)
+        #expect(config.downloadTimeout == .seconds(15))
+        #expect(config.connectTimeout == .seconds(15))
+        #expect(config.minimumProgressInterval == .seconds(1))
         #expect(config.maxRedirectCount == 0)
     }
 
@@ -272,8 +272,8 @@ struct WebImageDownloaderTests {
         let config = WebImageDownloaderConfig()
         #expect(WebImageDownloader() !== WebImageDownloader.shared)
         #expect(config.maxConcurrentDownloads == 6)
-        #expect(config.downloadTimeout == 15)
-        #expect(config.minimumProgressInterval == 0)
+        #expect(config.downloadTimeout == .seconds(15))
+        #expect(config.minimumProgressInterval == .zero)
         #expect(config.executionOrder == .firstInFirstOut)
         #expect(config.acceptableStatusCodes == Set(200...299))
         #expect(config.acceptableContentTypes == nil)

@@ -19,13 +19,13 @@ struct AnimationLoadTests {
     @Test("OPT-9 S0-12 animations are left alone by transformers, except with the option")
     func transforms() async throws {
         let transformer = ScriptedTransformer()
-        let alone = try await bench.load(sending: Self.animation) { $0.imageTransformer = transformer }.get()
+        let alone = try await bench.load(sending: Self.animation) { $0.transformer = transformer }.get()
         #expect(alone.image.pixelSize == .square(2))
         #expect(alone.image.isAnimated)
         #expect(alone.data == Self.animation)
         #expect(transformer.count == 0)
         let told = try await bench.load("b.jpg", .transformAnimatedImage, sending: Self.animation) {
-            $0.imageTransformer = transformer
+            $0.transformer = transformer
         }.get()
         #expect(told.image.pixelSize == .square(3))
         #expect(told.image.metadata.isTransformed)
@@ -36,9 +36,9 @@ struct AnimationLoadTests {
     func transformedAfterAlone() async throws {
         let transformer = ScriptedTransformer()
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.animation) {
-            $0.imageTransformer = transformer
+            $0.transformer = transformer
         }.get()
-        let load = try bench.load("a.jpg", .transformAnimatedImage) { $0.imageTransformer = transformer }
+        let load = try bench.load("a.jpg", .transformAnimatedImage) { $0.transformer = transformer }
         _ = try await load.result()
         #expect(load.words == ["disk 3x3"])
     }
@@ -47,10 +47,10 @@ struct AnimationLoadTests {
     func aloneAfterTransformed() async throws {
         let transformer = ScriptedTransformer()
         _ = try await bench.load("a.jpg", [.transformAnimatedImage, .waitStoreCache], sending: Self.animation) {
-            $0.imageTransformer = transformer
+            $0.transformer = transformer
         }.get()
         for _ in 0..<2 {
-            let load = try bench.load { $0.imageTransformer = transformer }
+            let load = try bench.load { $0.transformer = transformer }
             #expect(try await load.result().image.pixelSize == .square(2))
             bench.cache.clear(.memory, completion: nil)
         }
@@ -60,10 +60,10 @@ struct AnimationLoadTests {
     func vectors() async throws {
         let bench = ManagerBench(coder: ScriptedAnimationCoder(isVector: true))
         let transformer = ScriptedTransformer()
-        let alone = try await bench.load(sending: Self.still) { $0.imageTransformer = transformer }.get()
+        let alone = try await bench.load(sending: Self.still) { $0.transformer = transformer }.get()
         #expect(alone.image.pixelSize == .square(2))
         let told = try await bench.load("b.jpg", .transformVectorImage, sending: Self.still) {
-            $0.imageTransformer = transformer
+            $0.transformer = transformer
         }.get()
         #expect(told.image.pixelSize == .square(3))
     }
@@ -95,21 +95,21 @@ struct AnimationLoadTests {
     @Test("OPT-19 B45 the file of a first frame's thumbnail is not taken for the animation's")
     func firstFrameThumbnail() async throws {
         _ = try await bench.load("a.jpg", [.decodeFirstFrameOnly, .waitStoreCache], sending: Self.animation) {
-            $0.imageThumbnailPixelSize = .square(1)
+            $0.thumbnailPixelSize = .square(1)
         }.get()
         bench.cache.clear(.memory, completion: nil)
-        let load = try bench.load { $0.imageThumbnailPixelSize = .square(1) }
+        let load = try bench.load { $0.thumbnailPixelSize = .square(1) }
         #expect(try await load.result().image.isAnimated)
     }
 
     @Test("an animation's thumbnail is an animation also when it comes from the disk")
     func thumbnailFromDisk() async throws {
         let first = try await bench.load("a.jpg", .waitStoreCache, sending: Self.animation) {
-            $0.imageThumbnailPixelSize = .square(1)
+            $0.thumbnailPixelSize = .square(1)
         }.get()
         #expect(first.image.isAnimated)
         bench.cache.clear(.memory, completion: nil)
-        let load = try bench.load { $0.imageThumbnailPixelSize = .square(1) }
+        let load = try bench.load { $0.thumbnailPixelSize = .square(1) }
         let second = try await load.result()
         #expect(second.cacheType == .disk)
         #expect(second.image.isAnimated)
@@ -119,7 +119,7 @@ struct AnimationLoadTests {
     func firstFrameOfOriginalInMemory() async throws {
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.animation).get()
         let load = try bench.load("a.jpg", .decodeFirstFrameOnly) { context in
-            context.imageTransformer = ScriptedTransformer()
+            context.transformer = ScriptedTransformer()
             context.originalQueryCacheType = .all
         }
         let result = try await load.result()
@@ -156,7 +156,7 @@ struct AnimationLoadTests {
     func contextCoder() async throws {
         let coder = ScriptedAnimationCoder()
         let result = try await bench.load(sending: Self.animation) { context in
-            context.imageCoder = coder
+            context.coder = coder
             context.animatedImageClass = OwnImage.self
         }.get()
         #expect(coder.decodeCount == 1)

@@ -56,18 +56,19 @@ struct ContextIdentityTests {
         Setting("nothing") { _ in },
         Setting("the caller's queue") { $0.callbackQueue = .global },
         Setting("plain values") {
-            $0.imageThumbnailPixelSize = .square(3)
+            $0.thumbnailPixelSize = .square(3)
             $0.httpHeaders = ["X-One": "1"]
-            $0.timeout = 2
+            $0.timeout = .seconds(2)
             $0.downloadCredential = DownloadCredential(user: "me", password: "hush")
-            $0.imageDecodeOptions = .storedPixels
+            $0.decodeOptions = .storedPixels
         },
         Setting("instances") {
-            $0.imageCache = cache
-            $0.imageCoder = coder
+            $0.cache = cache
+            $0.coder = coder
         },
+        Setting("a coder of the library") { $0.coder = .png },
         Setting("values with ==") { $0.downloadRequestModifier = EqualModifier() },
-        Setting("transformers of one key") { $0.imageTransformer = NamedTransformer() },
+        Setting("transformers of one key") { $0.transformer = NamedTransformer() },
         Setting("a class of animations") { $0.animatedImageClass = ScriptedAnimatedImage<FirstAnimation>.self },
         Setting("a value of the app's own") { $0[OwnKey.self] = [1, 2] },
     ]
@@ -82,20 +83,20 @@ struct ContextIdentityTests {
     @Test("a setting that was set and removed leaves nothing behind")
     func takenAway() {
         var context = WebImageContext()
-        context.timeout = 3
+        context.timeout = .seconds(3)
         #expect(context.identity != WebImageContext().identity)
         context.timeout = nil
         #expect(context.identity == WebImageContext().identity)
     }
 
     private static let different = [
-        Setting("a thumbnail's size") { $0.imageThumbnailPixelSize = .square(4) },
+        Setting("a thumbnail's size") { $0.thumbnailPixelSize = .square(4) },
         Setting("a header field") { $0.httpHeaders = ["X-One": "2"] },
-        Setting("another instance") { $0.imageCache = SuspendedCache() },
+        Setting("another instance") { $0.cache = SuspendedCache() },
         Setting("an instance") { $0.listener = TraceRecorder() },
         Setting("another value") { $0.downloadRequestModifier = EqualModifier(name: "b") },
         Setting("a value without ==") { $0.downloadRequestModifier = Modifier() },
-        Setting("a transformer of another key") { $0.imageTransformer = NamedTransformer(transformerKey: "Other") },
+        Setting("a transformer of another key") { $0.transformer = NamedTransformer(transformerKey: "Other") },
         Setting("another class of animations") {
             $0.animatedImageClass = ScriptedAnimatedImage<SecondAnimation>.self
         },
@@ -133,7 +134,7 @@ struct ContextIdentityTests {
     @Test("variants of the default context, and of one with values for views only, pass on the same context")
     func views() {
         var mine = WebImageContext()
-        mine.imageManager = WebImageManager(cache: Self.cache, loader: SuspendedLoader(), coder: Self.coder)
+        mine.manager = WebImageManager(cache: Self.cache, loader: SuspendedLoader(), coder: Self.coder)
         mine.errorImage = try? Image.plain(1, 1)
         for context in [WebImageContext(), mine] {
             #expect(Self.inView(context).identity == Self.inView(WebImageContext()).identity)

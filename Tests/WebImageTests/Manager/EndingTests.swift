@@ -52,7 +52,7 @@ struct EndingTests {
     @Test("A1 B17 a load that is cancelled during its transform ends at once, once, and nothing of it is stored")
     func duringTransform() async throws {
         let held = HeldTransform()
-        let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = held.transformer }
+        let load = try bench.load("a.jpg", .waitStoreCache) { $0.transformer = held.transformer }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
         try await held.begin()
         load.cancel()
@@ -94,7 +94,7 @@ struct EndingTests {
         manager.delegate = delegate
         var context = WebImageContext()
         context.callbackQueue = .current
-        context.imageTransformer = ScriptedTransformer { image in
+        context.transformer = ScriptedTransformer { image in
             meddle()
             return image.grown
         }
@@ -139,7 +139,7 @@ struct EndingTests {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let operation = Observed<LoadOperation?>(nil)
         let loader = WatchedLoader { _ in operation.value?.setPriority(.high) }
-        let load = try bench.load { $0.imageLoader = loader }
+        let load = try bench.load { $0.loader = loader }
         operation.update { $0 = load.operation }
         bench.cache.answer()
         let transfer = try await loader.inner.waitForLoads(1)[0]
@@ -150,7 +150,7 @@ struct EndingTests {
 
     @Test("a load releases the files of its stages at its end, except those that its handle holds")
     func nothingHeld() async throws {
-        let load = try bench.load("a.jpg") { $0.storeCacheType = ImageCacheType.none }
+        let load = try bench.load("a.jpg") { $0.storeCacheType = .noCache }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
         weak let image = try await load.result().image
         #expect(image != nil)

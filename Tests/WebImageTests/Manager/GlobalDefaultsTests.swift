@@ -11,8 +11,8 @@ struct GlobalDefaultsTests {
     func cache() async {
         await #expect(processExitsWith: .success) {
             let before = ImageCacheConfig.default
-            ImageCacheConfig.default.maxDiskAge = 77
-            #expect(ImageCache(directory: "/nonexistent/webimage").config.maxDiskAge == 77)
+            ImageCacheConfig.default.maxDiskAge = .seconds(77)
+            #expect(ImageCache(directory: "/nonexistent/webimage").config.maxDiskAge == .seconds(77))
             #expect(
                 ImageCache(directory: "/nonexistent/webimage", config: before).config.maxDiskAge == before.maxDiskAge)
         }

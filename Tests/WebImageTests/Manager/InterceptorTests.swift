@@ -157,7 +157,7 @@ struct InterceptorTests {
     }
 
     @Test("only inner loads put a URL on the list of failed ones, not the outer load")
-    func blackList() async throws {
+    func failedURLs() async throws {
         bench.manager.interceptors = [
             .around { chain throws(WebImageError) in
                 _ = try? await chain.proceed()

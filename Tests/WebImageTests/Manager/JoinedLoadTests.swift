@@ -75,7 +75,7 @@ struct JoinedLoadTests {
         #expect(!bench.manager.isRunning)
         let next = try bench.load()
         try await bench.transfer(2).finish(Self.file)
-        #expect(try await next.result().cacheType == .none)
+        #expect(try await next.result().cacheType == .noCache)
     }
 
     @Test("MGR-5 cancelAll ends all loads of a shared one, in the order in which they began, and their transfer")
@@ -187,8 +187,8 @@ struct JoinedLoadTests {
     func otherSettings() async throws {
         let bench = ManagerBench()
         _ = try bench.load("a.jpg")
-        _ = try bench.load("a.jpg") { $0.timeout = 3 }
-        _ = try bench.load("a.jpg") { $0.timeout = 4 }
+        _ = try bench.load("a.jpg") { $0.timeout = .seconds(3) }
+        _ = try bench.load("a.jpg") { $0.timeout = .seconds(4) }
         _ = try bench.load("b.jpg")
         bench.manager.interceptorTimeout = .seconds(3)
         _ = try bench.load("a.jpg")
@@ -206,8 +206,8 @@ struct JoinedLoadTests {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in
             try bench.load {
-                $0.imageThumbnailPixelSize = .square(2)
-                $0.imageTransformer = ImageFlippingTransformer(horizontal: true, vertical: false)
+                $0.thumbnailPixelSize = .square(2)
+                $0.transformer = ImageFlippingTransformer(horizontal: true, vertical: false)
                 $0.httpHeaders = ["X-One": "1"]
             }
         }
@@ -221,7 +221,7 @@ struct JoinedLoadTests {
         let bench = ManagerBench()
         bench.manager.cacheKeyFilter = ScriptedKeyFilter()
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try ManagerBench.url()
         let loads = (0..<3).map { _ in bench.manager.observed(ImageRequest(url, context: context)) }
         try await bench.transfer().finish(Self.file)
@@ -233,7 +233,7 @@ struct JoinedLoadTests {
     func otherQueues() async throws {
         let bench = ManagerBench()
         var context = WebImageContext()
-        context.imageTransformer = ScriptedTransformer()
+        context.transformer = ScriptedTransformer()
         let queues = [HeldCallbacks(), HeldCallbacks()]
         let loads = try queues.map { held in
             var copy = context

@@ -29,7 +29,7 @@ struct LargerImageTests {
         configure: (inout WebImageContext) -> Void = { _ in }
     ) throws -> ManagedLoad {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = box
+        context.thumbnailPixelSize = box
         configure(&context)
         return manager.observed(ImageRequest(try ManagerBench.url(), options: options, context: context))
     }
@@ -55,7 +55,7 @@ struct LargerImageTests {
     func reduces(box: PixelSize, preservesAspectRatio: Bool) async throws {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
-        let load = try load(manager, box) { $0.imagePreserveAspectRatio = preservesAspectRatio }
+        let load = try load(manager, box) { $0.preservesAspectRatio = preservesAspectRatio }
         let result = try await load.result()
         let wanted = try decoded(box, preservesAspectRatio: preservesAspectRatio)
         #expect(result.cacheType == .memory)
@@ -109,9 +109,9 @@ struct LargerImageTests {
         for stretchesFirst in [true, false] {
             let (cache, manager) = bench()
             cache.storeInMemory(try wholeImage(), for: key)
-            _ = try await load(manager, .square(60)) { $0.imagePreserveAspectRatio = !stretchesFirst }.result()
+            _ = try await load(manager, .square(60)) { $0.preservesAspectRatio = !stretchesFirst }.result()
             cache.remove(for: key, from: .memory, completion: nil)
-            let result = try await load(manager, .square(30)) { $0.imagePreserveAspectRatio = stretchesFirst }.result()
+            let result = try await load(manager, .square(30)) { $0.preservesAspectRatio = stretchesFirst }.result()
             let wanted = try decoded(.square(30), preservesAspectRatio: stretchesFirst)
             #expect(result.cacheType == .memory && result.image.pixelSize == wanted.pixelSize)
             #expect(peakSignalToNoise(result.image.bitmap.bytes, wanted.bitmap.bytes) > 28)
@@ -123,12 +123,8 @@ struct LargerImageTests {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
         let changes: [(inout WebImageContext) -> Void] = [
-            { $0.imageScaleFactor = 3 }, { $0.imageScaleDownLimitBytes = 4000 }, { $0.imageDecodeToHDR = true },
-            {
-                var options = ImageDecodeOptions()
-                options.convertsToSRGB = false
-                $0.imageDecodeOptions = options
-            },
+            { $0.scaleFactor = 3 }, { $0.scaleDownLimitBytes = 4000 }, { $0.decodesToHDR = true },
+            { $0.convertsToSRGB = false },
         ]
         for change in changes {
             #expect(try await load(manager, .square(20), configure: change).failure().code == .notCached)
@@ -162,11 +158,11 @@ struct LargerImageTests {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(20)
+        context.thumbnailPixelSize = .square(20)
         let request = ImageRequest(try ManagerBench.url(), options: .fromCacheOnly, context: context)
-        #expect(manager.explain(request).notes.contains(.largerInMemory))
+        #expect(manager.explain(request).findings.contains(.largerInMemory))
         _ = try await load(manager, .square(20)).result()
-        #expect(!manager.explain(request).notes.contains(.largerInMemory))
+        #expect(!manager.explain(request).findings.contains(.largerInMemory))
     }
 
     @Test("off by default: the file is decoded, and no sizes are recorded")
@@ -189,7 +185,7 @@ struct LargerImageTests {
             #expect(try await load(manager, .square(20)).failure().code == .notCached)
         }
         cache.storeInMemory(try wholeImage(), for: key)
-        let transformed = try load(manager, .square(20)) { $0.imageTransformer = ScriptedTransformer() }
+        let transformed = try load(manager, .square(20)) { $0.transformer = ScriptedTransformer() }
         #expect(try await transformed.failure().code == .notCached)
     }
 
@@ -219,14 +215,15 @@ struct LargerImageTests {
         let (cache, _) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(20)
-        let image = try #require(try cache.imageFromCache(for: key, context: context))
+        context.thumbnailPixelSize = .square(20)
+        let image = try #require(try cache.imageFromCacheBlocking(for: key, context: context))
         #expect(image.pixelSize == (try decoded(.square(20)).pixelSize))
         #expect(cache.imageFromMemory(for: key, options: [], context: context) === image)
         let caches = ImageCachesManager(caches: [SuspendedCache(), cache])
-        context.imageThumbnailPixelSize = .square(10)
+        context.thumbnailPixelSize = .square(10)
         #expect(
-            try caches.imageFromCache(for: key, context: context)?.pixelSize == (try decoded(.square(10)).pixelSize))
+            try caches.imageFromCacheBlocking(for: key, context: context)?.pixelSize
+                == (try decoded(.square(10)).pixelSize))
     }
 
     @Test("the record of sizes is bounded")

@@ -34,7 +34,7 @@ struct LateJoiningTests {
             context.listener = trace
             // In memory, the picture would be found before the stage is reported.
             context.storeCacheType = .disk
-            context.imageTransformer = ScriptedTransformer { image in
+            context.transformer = ScriptedTransformer { image in
                 mayTransform.waitBlocking()
                 return image.grown
             }
@@ -229,7 +229,7 @@ struct LateJoiningTests {
         let second = manager.observed(request)
         #expect(first.story.endings.count == 1)
         try await loader.waitForLoads(2)[1].finish(Self.file)
-        #expect(try await second.result().cacheType == .none)
+        #expect(try await second.result().cacheType == .noCache)
         #expect(second.words == ["loaded 4x3"])
         #expect(!manager.isRunning)
     }

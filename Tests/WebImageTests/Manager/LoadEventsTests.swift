@@ -36,9 +36,9 @@ struct LoadEventsTests {
         #expect(Self.words(try await listener.next()) == "cached")
         #expect(Self.words(try await listener.next()) == "progress 3")
         transfer.finish(ScriptedCoder.file(3, 3))
-        #expect(Self.words(try await listener.next()) == "finished none")
+        #expect(Self.words(try await listener.next()) == "finished no cache")
         #expect(try await listener.next() == nil)
-        #expect(try await Self.story(events) == ["cached", "progress 3", "finished none"])
+        #expect(try await Self.story(events) == ["cached", "progress 3", "finished no cache"])
     }
 
     @Test("a listener after the end gets the end, also a failure")
@@ -46,7 +46,7 @@ struct LoadEventsTests {
         let good = try bench.load("a.jpg")
         try await bench.transfer(1).finish(ScriptedCoder.file(1, 1))
         _ = try await good.result()
-        #expect(try await Self.story(good.operation.events) == ["finished none"])
+        #expect(try await Self.story(good.operation.events) == ["finished no cache"])
         let bad = try bench.load("b.jpg")
         bad.cancel()
         var listener = bad.operation.events.makeAsyncIterator()
@@ -64,7 +64,7 @@ struct LoadEventsTests {
         leaving.cancel()
         _ = await leaving.result
         transfer.finish(ScriptedCoder.file(1, 1))
-        #expect(Self.words(try await staying.next()) == "finished none")
+        #expect(Self.words(try await staying.next()) == "finished no cache")
         #expect(!transfer.isCancelled)
     }
 

@@ -15,7 +15,7 @@ struct LoadExplanationTests {
     private static let processor = ScriptedProcessor { request in
         var request = request
         request.options.insert(.retryFailed)
-        request.context.imageTransformer = nil
+        request.context.transformer = nil
         return request
     }
 
@@ -28,11 +28,11 @@ struct LoadExplanationTests {
     @Test("a plan is printed in a few aligned lines")
     func description() throws {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = PixelSize(width: 300, height: 200)
-        context.imageTransformer = ImageFlippingTransformer(horizontal: true, vertical: false)
-        context.imageScaleFactor = 2
+        context.thumbnailPixelSize = PixelSize(width: 300, height: 200)
+        context.transformer = ImageFlippingTransformer(horizontal: true, vertical: false)
+        context.scaleFactor = 2
         context.httpHeaders = ["X-One": "secret", "Accept": "image/webp"]
-        context.timeout = 5
+        context.timeout = .seconds(5)
         let explanation = manager.explain(url, options: [.highPriority, .transformVectorImage], context: context)
         let key = "http://host/a-Thumbnail(%7B300.000000,200.000000%7D,1)"
         #expect(
@@ -60,7 +60,7 @@ struct LoadExplanationTests {
         var context = WebImageContext()
         context.httpHeaders = ["Authorization": "Bearer hush"]
         context.downloadCredential = DownloadCredential(user: "me", password: "hush")
-        context.imageThumbnailPixelSize = PixelSize(width: 3, height: 3)
+        context.thumbnailPixelSize = PixelSize(width: 3, height: 3)
         let secret = try #require(URL(string: "http://me:hush@host/a.jpg"))
         let manager = manager
         manager.interceptors = [
@@ -114,7 +114,7 @@ struct LoadExplanationTests {
                 var request = request
                 request.url = URL(string: "http://mirror/a.jpg")
                 request.options.remove(.lowPriority)
-                request.context.imageThumbnailPixelSize = key
+                request.context.thumbnailPixelSize = key
                 return .proceed(request)
             },
             RetryInterceptor(),
@@ -124,8 +124,8 @@ struct LoadExplanationTests {
         let explanation = manager.explain(url, options: .lowPriority)
         #expect(
             explanation.interceptions.map(\.effect) == [
-                .changes(["+retryFailed", "imageTransformer"]), .none,
-                .changes(["url", "-lowPriority", "imageThumbnailPixelSize"]), .takesOver, .answers(isPicture: false),
+                .changes(["+retryFailed", "transformer"]), .unchanged,
+                .changes(["url", "-lowPriority", "thumbnailPixelSize"]), .takesOver, .answers(isPicture: false),
             ])
         #expect(explanation.interceptions.map(\.interceptor).prefix(2) == ["ScriptedProcessor", "ScriptedInterceptor"])
         #expect(explanation.request.url?.host() == "mirror")
@@ -149,11 +149,11 @@ struct LoadExplanationTests {
         manager.load(url, completed: recorder.completed)
         try await loader.waitForLoad(of: url).finish(Data("no picture".utf8))
         _ = await recorder.outcome()
-        let blackListed = manager.explain(url)
-        #expect(blackListed.refusal?.code == .blackListed)
-        #expect(blackListed.reads.isEmpty && blackListed.loading == nil && blackListed.keys != nil)
+        let blocked = manager.explain(url)
+        #expect(blocked.refusal?.code == .blockedURL)
+        #expect(blocked.reads.isEmpty && blocked.loading == nil && blocked.keys != nil)
         #expect(manager.explain(url, options: .retryFailed).refusal == nil)
-        #expect(manager.explain(url, options: .retryFailed).notes == [.failedBefore])
+        #expect(manager.explain(url, options: .retryFailed).findings == [.failedBefore])
     }
 
     @Test("the reason for not loading is given: no loader, or the delegate")
@@ -195,46 +195,45 @@ struct LoadExplanationTests {
         NoteCase(note: .nothingToFind, options: [.fromCacheOnly, .fromLoaderOnly]),
         NoteCase(note: .refreshNeedsCacheAndLoader, options: [.refreshCached, .fromCacheOnly]),
         NoteCase(
-            note: .refreshLeavesOriginalAlone, options: .refreshCached, context: { $0.imageThumbnailPixelSize = size }),
+            note: .refreshLeavesOriginalAlone, options: .refreshCached, context: { $0.thumbnailPixelSize = size }),
         NoteCase(
             note: .refreshDelaysPartialPictures, options: [.refreshCached, .progressiveLoad],
-            context: { $0.imageCoder = ImageCodersManager.shared }),
+            context: { $0.coder = ImageCodersManager.shared }),
         NoteCase(note: .memoryDataSyncNeedsMemoryData, options: .queryMemoryDataSync),
         NoteCase(
-            note: .derivedPictureHasNoData, options: .queryMemoryData, context: { $0.imageThumbnailPixelSize = size }),
+            note: .derivedPictureHasNoData, options: .queryMemoryData, context: { $0.thumbnailPixelSize = size }),
         NoteCase(note: .blocksCaller, options: .queryDiskDataSync),
         NoteCase(note: .blocksCaller, options: [.queryMemoryData, .queryMemoryDataSync]),
         NoteCase(note: .viewOptionsNeedView, options: .delayPlaceholder),
         NoteCase(note: .firstFrameBeatsAnimatedClass, options: [.decodeFirstFrameOnly, .preloadAllFrames]),
         NoteCase(note: .animatedClassMissing, options: .matchAnimatedImageClass),
         NoteCase(
-            note: .limitBeatsThumbnail, options: .scaleDownLargeImages, context: { $0.imageThumbnailPixelSize = size }),
+            note: .limitBeatsThumbnail, options: .scaleDownLargeImages, context: { $0.thumbnailPixelSize = size }),
         NoteCase(
-            note: .ownLimitBeatsDefault, options: .scaleDownLargeImages, context: { $0.imageScaleDownLimitBytes = 99 }),
+            note: .ownLimitBeatsDefault, options: .scaleDownLargeImages, context: { $0.scaleDownLimitBytes = 99 }),
         NoteCase(
             note: .noPartialsOfEncrypted, options: .progressiveLoad,
             context: { $0.downloadDecryptor = UnchangingDecryptor() }),
         NoteCase(note: .noPartialsFromCoder, options: .progressiveLoad),
-        NoteCase(note: .forceDecodeHasNoEffect, options: .avoidDecodeImage),
-        NoteCase(note: .forceDecodeHasNoEffect, context: { $0.imageForceDecodePolicy = .always }),
+        NoteCase(note: .avoidDecodeHasNoEffect, options: .avoidDecodeImage),
         NoteCase(
-            note: .transformerSwitchedOff, context: { $0.imageTransformer = .disabled },
+            note: .transformerSwitchedOff, context: { $0.transformer = .disabled },
             manager: { $0.transformer = flip }),
-        NoteCase(note: .animationsNotTransformed, context: { $0.imageTransformer = flip }),
-        NoteCase(note: .vectorsNotTransformed, context: { $0.imageTransformer = flip }),
+        NoteCase(note: .animationsNotTransformed, context: { $0.transformer = flip }),
+        NoteCase(note: .vectorsNotTransformed, context: { $0.transformer = flip }),
         NoteCase(
             note: .unusualPixelsNotOnDisk,
             context: {
-                $0.imageThumbnailPixelSize = size
-                $0.imageDecodeToHDR = true
+                $0.thumbnailPixelSize = size
+                $0.decodesToHDR = true
             }),
         NoteCase(
-            note: .firstFrameNotOnDisk, options: .decodeFirstFrameOnly, context: { $0.imageThumbnailPixelSize = size }),
-        NoteCase(note: .resultNotStored, context: { $0.storeCacheType = ImageCacheType.none }),
+            note: .firstFrameNotOnDisk, options: .decodeFirstFrameOnly, context: { $0.thumbnailPixelSize = size }),
+        NoteCase(note: .resultNotStored, context: { $0.storeCacheType = .noCache }),
         NoteCase(
             note: .thumbnailNeedsBytes,
             context: {
-                $0.imageThumbnailPixelSize = size
+                $0.thumbnailPixelSize = size
                 $0.originalQueryCacheType = .all
             }),
         NoteCase(note: .managerTransformer, manager: { $0.transformer = flip }),
@@ -253,13 +252,15 @@ struct LoadExplanationTests {
         example.manager(manager)
         var context = WebImageContext()
         example.context(&context)
-        #expect(manager.explain(url, options: example.options, context: context).notes.contains(example.note))
+        let explanation = manager.explain(url, options: example.options, context: context)
+        #expect(explanation.findings.contains(example.note))
+        #expect(explanation.notes == explanation.findings.map(\.description))
     }
 
     @Test("every note is shown to occur, and has its own text")
     func allNotes() {
         let elsewhere: Set<LoadExplanation.Note> = [.failedBefore, .localFilesNotCopied, .largerInMemory]
-        #expect(manager.explain(URL(filePath: "/a.jpg")).notes == [.localFilesNotCopied])
+        #expect(manager.explain(URL(filePath: "/a.jpg")).findings == [.localFilesNotCopied])
         #expect(elsewhere.union(Self.noteCases.map(\.note)) == Set(LoadExplanation.Note.allCases))
         #expect(Set(LoadExplanation.Note.allCases.map(\.description)).count == LoadExplanation.Note.allCases.count)
     }

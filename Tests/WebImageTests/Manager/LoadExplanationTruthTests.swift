@@ -51,7 +51,7 @@ struct LoadExplanationTruthTests {
             }
             try #require((outcome.result.failure == nil) == (explanation.loading != nil), "\(label)")
             // The scripted pictures are not JPEGs.
-            let isStill = !explanation.notes.contains(.firstFrameNotOnDisk)
+            let isStill = !explanation.findings.contains(.firstFrameNotOnDisk)
             let written = explanation.writes.filter { isStill || $0.picture == .original || $0.tier == .memory }
             try #require(
                 load.filesWritten == written.filter { $0.tier == .disk }.map(\.key.string).sorted(), "\(label)")

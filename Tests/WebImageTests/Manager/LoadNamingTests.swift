@@ -16,7 +16,7 @@ struct LoadNamingTests {
             ("a.jpg", 3, 3), ("a@2x.jpg", 0, 1), ("a@2x.jpg", .infinity, 1), ("a@2x.jpg", .nan, 1),
         ] as [(String, Double?, Double)])
     func scale(name: String, context: Double?, expected: Double) async throws {
-        let result = try await bench.load(name, sending: ScriptedCoder.file(4, 4)) { $0.imageScaleFactor = context }
+        let result = try await bench.load(name, sending: ScriptedCoder.file(4, 4)) { $0.scaleFactor = context }
         #expect(try result.get().image.scale == expected)
     }
 
@@ -33,9 +33,9 @@ struct LoadNamingTests {
     @Test("CTX-11 a thumbnail that is stretched is another picture than one that is fitted")
     func aspectRatio() throws {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(8)
+        context.thumbnailPixelSize = .square(8)
         let fitted = bench.manager.cacheKey(for: try ManagerBench.url(), context: context)
-        context.imagePreserveAspectRatio = false
+        context.preservesAspectRatio = false
         let stretched = bench.manager.cacheKey(for: try ManagerBench.url(), context: context)
         #expect(fitted.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,1).jpg")
         #expect(stretched.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,0).jpg")
@@ -44,11 +44,11 @@ struct LoadNamingTests {
     @Test("a thumbnail that covers its box is another picture than one that fits into it")
     func covering() throws {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(8)
-        context.imageCoversThumbnailBox = true
+        context.thumbnailPixelSize = .square(8)
+        context.coversThumbnailBox = true
         let covering = bench.manager.cacheKey(for: try ManagerBench.url(), context: context)
         #expect(covering.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,cover).jpg")
-        context.imageCoversThumbnailBox = false
+        context.coversThumbnailBox = false
         let fitted = bench.manager.cacheKey(for: try ManagerBench.url(), context: context)
         #expect(fitted.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,1).jpg")
     }

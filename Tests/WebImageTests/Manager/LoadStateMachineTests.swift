@@ -12,7 +12,7 @@ struct LoadStateMachineTests {
         _ options: WebImageOptions = [], thumbnail: Bool = false, configure: (inout WebImageContext) -> Void = { _ in }
     ) -> LoadStateMachine {
         var context = WebImageContext()
-        if thumbnail { context.imageThumbnailPixelSize = PixelSize(width: 8, height: 8) }
+        if thumbnail { context.thumbnailPixelSize = PixelSize(width: 8, height: 8) }
         configure(&context)
         let defaults = LoadDefaults(cache: SuspendedCache(), loader: SuspendedLoader(), coder: ScriptedCoder())
         return LoadStateMachine(
@@ -91,7 +91,7 @@ struct LoadStateMachineTests {
         let last = machine.handle(.decoded(.success(DecodedImage(image))))
         #expect(Self.words(last) == ["store", "end"])
         let result = try #require(Self.ending(last)).outcome.get()
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
         #expect(result.image === image)
         #expect(!machine.isRunning)
     }
@@ -135,7 +135,7 @@ struct LoadStateMachineTests {
     func queryTypes() {
         var machine = Self.machine(thumbnail: true) { context in
             context.queryCacheType = .memory
-            context.originalQueryCacheType = ImageCacheType.none
+            context.originalQueryCacheType = .noCache
         }
         #expect(Self.walk(&machine, .started(inMemory: nil)) == ["load"])
     }

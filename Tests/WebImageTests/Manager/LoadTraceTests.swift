@@ -80,7 +80,7 @@ struct LoadTraceTests {
     func transformed() async throws {
         let cache = SuspendedCache()
         cache.put(file, for: CacheKey(url.absoluteString))
-        start(manager(cache)) { $0.imageTransformer = ScriptedTransformer() }
+        start(manager(cache)) { $0.transformer = ScriptedTransformer() }
         try await trace.waitForEnd()
         let rest = [
             "+original", "-original done", "+decode", "-decode done", "+transform", "-transform done", "+store",
@@ -169,7 +169,7 @@ struct LoadTraceTests {
     @Test("a load that is cancelled while it transforms ends that stage first")
     func cancelledWhileTransforming() async throws {
         let held = HeldTransform()
-        let operation = start(manager()) { $0.imageTransformer = held.transformer }
+        let operation = start(manager()) { $0.transformer = held.transformer }
         try await loader.waitForLoad(of: url).finish(file)
         try await trace.wait(for: .transform)
         operation.cancel()

@@ -22,7 +22,7 @@ struct ManagerBadInputTests {
     @Test("an address of a megabyte is loaded as any other, and its error fits on a line")
     func longAddress() async throws {
         let name = String(repeating: "a", count: 1 << 20)
-        let load = try bench.load(name) { $0.imageThumbnailPixelSize = .square(8) }
+        let load = try bench.load(name) { $0.thumbnailPixelSize = .square(8) }
         try await bench.transfer(1).finish(ScriptedCoder.file(9, 9))
         #expect(try await load.result().image.pixelSize == .square(8))
         let failed = try bench.load(name, .fromLoaderOnly)
@@ -33,8 +33,8 @@ struct ManagerBadInputTests {
     @Test("a cache that fails at everything costs no picture", arguments: [WebImageOptions(), .queryDiskDataSync])
     func failingCache(options: WebImageOptions) async throws {
         let load = try bench.load("a.jpg", [options, .waitStoreCache]) { context in
-            context.imageCache = FailingCache()
-            context.imageThumbnailPixelSize = .square(8)
+            context.cache = FailingCache()
+            context.thumbnailPixelSize = .square(8)
         }
         try await bench.transfer().finish(ScriptedCoder.file(9, 9))
         _ = try await load.result()
@@ -43,7 +43,7 @@ struct ManagerBadInputTests {
 
     @Test("for a load from the cache only, a failing cache is a miss")
     func failingCacheOnly() throws {
-        let load = try bench.load("a.jpg", .fromCacheOnly) { $0.imageCache = FailingCache() }
+        let load = try bench.load("a.jpg", .fromCacheOnly) { $0.cache = FailingCache() }
         #expect(load.failureCode == .notCached)
     }
 
@@ -51,7 +51,7 @@ struct ManagerBadInputTests {
     func emptyTransformer() async throws {
         let nothing = ScriptedTransformer { _ in nil }
         for source in ["loaded", "disk", "disk"] {
-            let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = nothing }
+            let load = try bench.load("a.jpg", .waitStoreCache) { $0.transformer = nothing }
             if source == "loaded" { try await bench.transfer().finish(ScriptedCoder.file(2, 2)) }
             _ = try await load.result()
             #expect(load.words == ["\(source) 2x2"])
@@ -95,7 +95,7 @@ struct ManagerBadInputTests {
         if takenOver { manager?.interceptors = [.around { chain throws(WebImageError) in try await chain.proceed() }] }
         weak let released = manager
         var request = ImageRequest(try ManagerBench.url(), options: .waitStoreCache)
-        request.context.imageTransformer = ScriptedTransformer()
+        request.context.transformer = ScriptedTransformer()
         let load = manager?.observed(request)
         manager = nil
         #expect(released == nil)
@@ -109,7 +109,7 @@ struct ManagerBadInputTests {
     func uselessSettings() async throws {
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) { context in
             context.cacheKeyFilter = ScriptedKeyFilter { _ in "" }
-            context.imageScaleFactor = -3
+            context.scaleFactor = -3
         }.get()
         #expect(bench.cache.stores == [ManagerBench.key()])
     }

@@ -32,7 +32,7 @@ struct ManagerDefaultsTests {
         _ = try await bench.load("x/b.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) { context in
             context.cacheSerializer = own
             context.cacheKeyFilter = ScriptedKeyFilter { $0.path() }
-            context.imageTransformer = .disabled
+            context.transformer = .disabled
         }.get()
         #expect(bench.cache.disk[CacheKey("/x/b.jpg")]?.data == Data("own".utf8))
         #expect(serializer.calls.count == 2)
@@ -69,7 +69,7 @@ struct ManagerDefaultsTests {
         try await bench.transfer().fail(error)
         _ = try await load.failure()
         #expect(delegate.failureQuestions == 1)
-        #expect((try bench.load().failureCode == .blackListed) == blocks)
+        #expect((try bench.load().failureCode == .blockedURL) == blocks)
     }
 
     @Test("MGR-4 a delegate that returns nil leaves the decision to the loader; it is not asked about cancellations")
@@ -79,7 +79,7 @@ struct ManagerDefaultsTests {
         try bench.load().cancel()
         #expect(delegate.failureQuestions == 0)
         #expect(try await bench.load("b.jpg", sending: Data("no".utf8)).failure != nil)
-        #expect(try bench.load("b.jpg").failureCode == .blackListed)
+        #expect(try bench.load("b.jpg").failureCode == .blockedURL)
         #expect(delegate.downloadQuestions == 2)
     }
 
@@ -111,18 +111,18 @@ struct ManagerDefaultsTests {
         let processor = ScriptedProcessor { request in
             guard request.url?.lastPathComponent == "plain.jpg" else { return nil }
             var request = request
-            request.context.imageTransformer = nil
+            request.context.transformer = nil
             return request
         }
         bench.manager.optionsProcessor = processor
         for (name, thumbnail) in [("a.jpg", PixelSize.square(8)), ("a.jpg", nil), ("plain.jpg", nil)] {
             var context = WebImageContext()
-            context.imageThumbnailPixelSize = thumbnail
+            context.thumbnailPixelSize = thumbnail
             let key = bench.manager.cacheKey(for: try ManagerBench.url(name), context: context)
             let expected = thumbnail.map { CacheKey(name).thumbnail($0, preservesAspectRatio: true) } ?? CacheKey(name)
             #expect(key == (name == "plain.jpg" ? expected : expected.transformed("Manager")))
             _ = try await bench.load(name, [.waitStoreCache, .fromLoaderOnly], sending: ScriptedCoder.file(9, 9)) {
-                $0.imageThumbnailPixelSize = thumbnail
+                $0.thumbnailPixelSize = thumbnail
             }.get()
             #expect(bench.cache.memory[key] != nil)
         }
@@ -156,14 +156,14 @@ struct ManagerDefaultsTests {
         #expect(result.url == (try ManagerBench.url()))
         #expect(result.http?.headers["etag"] == "\"1\"")
         #expect(result.byteCount == 3)
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
     }
 
     @Test("B49 MGR-5 a load counts as running until its last stage is over")
     func running() async throws {
         let held = HeldTransform()
         bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
-        let load = try bench.load { $0.imageTransformer = held.transformer }
+        let load = try bench.load { $0.transformer = held.transformer }
         try await held.begin()
         #expect(bench.manager.isRunning)
         bench.manager.cancelAll()
@@ -172,7 +172,7 @@ struct ManagerDefaultsTests {
         held.goOn()
     }
 
-    @Test("CTX-15 B9 CTX-9 decode options as a whole count, except where the context has a value of its own")
+    @Test("CTX-15 B9 CTX-9 decode options can be set as a whole, and one by one")
     func decodeOptions() async throws {
         let seen = Observed<[ImageDecodeOptions]>([])
         let coder = ScriptedCoder { options in seen.update { $0.append(options) } }
@@ -184,17 +184,17 @@ struct ManagerDefaultsTests {
         whole.decodesToHDR = true
         whole.scaleFactor = 2
         _ = try await bench.load("a.jpg", sending: ScriptedCoder.file(9, 9)) { context in
-            context.imageCoder = coder
-            context.imageDecodeOptions = whole
+            context.coder = coder
+            context.decodeOptions = whole
         }.get()
         _ = try await bench.load("b.jpg", sending: ScriptedCoder.file(9, 9)) { context in
-            context.imageCoder = coder
-            context.imageDecodeOptions = whole
-            context.imageThumbnailPixelSize = .square(5)
-            context.imageScaleFactor = 1
-            context.imageScaleDownLimitBytes = 400
-            context.imagePreserveAspectRatio = true
-            context.imageDecodeToHDR = false
+            context.coder = coder
+            context.decodeOptions = whole
+            context.thumbnailPixelSize = .square(5)
+            context.scaleFactor = 1
+            context.scaleDownLimitBytes = 400
+            context.preservesAspectRatio = true
+            context.decodesToHDR = false
         }.get()
         let (first, second) = (seen.value[0], seen.value[1])
         #expect(first.thumbnailPixelSize == .square(7))

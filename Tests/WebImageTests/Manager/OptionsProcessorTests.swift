@@ -15,14 +15,14 @@ struct OptionsProcessorTests {
         bench.manager.cacheSerializer = ScriptedSerializer(nil)
         let processor = ScriptedProcessor { request in
             var request = request
-            request.context.imageTransformer = nil
+            request.context.transformer = nil
             return request
         }
         bench.manager.optionsProcessor = processor
         let result = try await bench.load("x/a.jpg", sending: ScriptedCoder.file(2, 2)).get()
         #expect(result.image.pixelSize == .square(2))
         #expect(processor.requests.count == 1)
-        #expect(processor.requests[0].context.imageTransformer?.transformerKey == "Manager")
+        #expect(processor.requests[0].context.transformer?.transformerKey == "Manager")
         #expect(processor.requests[0].context.cacheKeyFilter is ScriptedKeyFilter)
         #expect(processor.requests[0].context.cacheSerializer is ScriptedSerializer)
         #expect(bench.cache.memory.keys.map(\.string) == ["a.jpg"])
@@ -58,7 +58,7 @@ struct OptionsProcessorTests {
             var request = request
             request.url = other
             request.options = .fromLoaderOnly
-            request.context.imageScaleFactor = 3
+            request.context.scaleFactor = 3
             request.context.callbackQueue = held.queue
             return request
         }

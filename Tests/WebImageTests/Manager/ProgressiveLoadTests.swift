@@ -38,7 +38,7 @@ struct ProgressiveLoadTests {
         let coder = ScriptedProgressiveCoder(willDecode: { options in wholeIsHDR.withLock { $0 = options.decodesToHDR }
         })
         let bench = ManagerBench(coder: coder)
-        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageDecodeToHDR = true }
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.decodesToHDR = true }
         let transfer = try await bench.transfer()
         transfer.send(Self.data("4x3:a"))
         try await load.story.waitForEvents(1)
@@ -53,9 +53,7 @@ struct ProgressiveLoadTests {
         let clock = ManualClock()
         let bench = ManagerBench(coder: coder, clock: clock)
         let load = try bench.load("a.jpg", .progressiveLoad) {
-            var options = ImageDecodeOptions()
-            options.progressiveInterval = 2
-            $0.imageDecodeOptions = options
+            $0.progressiveInterval = .seconds(2)
         }
         let transfer = try await bench.transfer()
         transfer.send(Self.data("4x3:"))
@@ -111,7 +109,7 @@ struct ProgressiveLoadTests {
         let bench = ManagerBench(coder: coder)
         _ = try bench.load("a.jpg")
         _ = try bench.load("b.jpg", .progressiveLoad) { $0.downloadDecryptor = UnchangingDecryptor() }
-        _ = try bench.load("c.jpg", .progressiveLoad) { $0.imageCoder = ScriptedCoder() }
+        _ = try bench.load("c.jpg", .progressiveLoad) { $0.coder = ScriptedCoder() }
         #expect(try await bench.loader.waitForLoads(3).map(\.request.reportsData) == [false, false, false])
         bench.manager.cancelAll()
     }
@@ -119,7 +117,7 @@ struct ProgressiveLoadTests {
     @Test("CTX-6 a load's coder makes the partial pictures, if it can")
     func coderOfLoad() async throws {
         let bench = ManagerBench()
-        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageCoder = coder }
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.coder = coder }
         let transfer = try await bench.transfer()
         transfer.send(Self.data("4x3:a"))
         try await load.story.waitForEvents(1)
@@ -131,7 +129,7 @@ struct ProgressiveLoadTests {
     @Test("OPT-2 parts of a thumbnail have the thumbnail's size")
     func thumbnail() async throws {
         let bench = ManagerBench(coder: coder)
-        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageThumbnailPixelSize = .square(2) }
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.thumbnailPixelSize = .square(2) }
         let transfer = try await bench.transfer()
         transfer.send(Self.data("40x40:a"))
         try await load.story.waitForEvents(1)
@@ -142,7 +140,7 @@ struct ProgressiveLoadTests {
     @Test("PIPE-10 parts of a picture are transformed like the whole, and stay marked as parts")
     func transformed() async throws {
         let bench = ManagerBench(coder: coder)
-        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageTransformer = ScriptedTransformer() }
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.transformer = ScriptedTransformer() }
         let transfer = try await bench.transfer()
         transfer.send(Self.data("4x3:a"))
         try await load.story.waitForEvents(1)
@@ -166,7 +164,7 @@ struct ProgressiveLoadTests {
             return image.grown
         }
         let bench = ManagerBench(coder: coder)
-        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageTransformer = transformer }
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.transformer = transformer }
         let transfer = try await bench.transfer()
         transfer.send(Self.data("4x3:a"))
         try await isTransforming.wait()
@@ -248,12 +246,12 @@ struct ProgressiveLoadTests {
             exact.thumbnailPixelSize = .square(40)
             exact.decodesPreview = true
             #expect(try result.image.bitmap.bytes == JPEGCoder().decode(file, options: exact).bitmap.bytes)
-            #expect(!result.image.metadata.isIncremental && result.data == nil && result.cacheType == .none)
+            #expect(!result.image.metadata.isIncremental && result.data == nil && result.cacheType == .noCache)
             #expect(bench.cache.stores.isEmpty && bench.cache.memory.count == 1)
             let again = try bench.load("a.jpg") { $0.asksForPreview() }
             #expect(try await again.result().image === result.image)
             // The exact picture needs a load of its own.
-            _ = try bench.load("a.jpg") { $0.imageThumbnailPixelSize = .square(40) }
+            _ = try bench.load("a.jpg") { $0.thumbnailPixelSize = .square(40) }
             #expect(try await bench.loader.waitForLoads(2).count == 2)
             bench.manager.cancelAll()
         }
@@ -284,7 +282,7 @@ struct ProgressiveLoadTests {
             loader: SuspendedLoader(endsLoadsWhenCancelled: false), coder: ImageCodersManager.shared)
         let load = try bench.load("a.jpg", .waitStoreCache) {
             $0.asksForPreview()
-            $0.imageTransformer = ScriptedTransformer()
+            $0.transformer = ScriptedTransformer()
         }
         let transfer = try await bench.transfer()
         transfer.send(file.prefix(file.count * 9 / 10))
@@ -314,9 +312,7 @@ struct ProgressiveLoadTests {
 
 extension WebImageContext {
     fileprivate mutating func asksForPreview() {
-        imageThumbnailPixelSize = .square(40)
-        var options = ImageDecodeOptions()
-        options.decodesPreview = true
-        imageDecodeOptions = options
+        decodeOptions.thumbnailPixelSize = .square(40)
+        decodeOptions.decodesPreview = true
     }
 }

@@ -14,7 +14,7 @@ struct RandomLoad {
     let originalCache: SuspendedCache
 
     private static let options = WebImageOptions.byName.map(\.value)
-    private static let tiers: [ImageCacheType?] = [nil, nil, ImageCacheType.none, .memory, .disk, .all]
+    private static let tiers: [ImageCacheType?] = [nil, nil, ImageCacheType.noCache, .memory, .disk, .all]
 
     init(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -27,16 +27,16 @@ struct RandomLoad {
         context.storeCacheType = Self.tiers.randomElement(using: &random) ?? nil
         context.originalQueryCacheType = Self.tiers.randomElement(using: &random) ?? nil
         context.originalStoreCacheType = Self.tiers.randomElement(using: &random) ?? nil
-        if Bool.random(using: &random) { context.imageThumbnailPixelSize = PixelSize(width: 2, height: 2) }
+        if Bool.random(using: &random) { context.thumbnailPixelSize = PixelSize(width: 2, height: 2) }
         if Bool.random(using: &random) {
-            context.imageTransformer = ImageFlippingTransformer(horizontal: true, vertical: false)
+            context.transformer = ImageFlippingTransformer(horizontal: true, vertical: false)
         }
-        if Int.random(in: 0..<4, using: &random) == 0 { context.imageScaleDownLimitBytes = 1 << 20 }
-        if Int.random(in: 0..<4, using: &random) == 0 { context.imageScaleFactor = 3 }
+        if Int.random(in: 0..<4, using: &random) == 0 { context.scaleDownLimitBytes = 1 << 20 }
+        if Int.random(in: 0..<4, using: &random) == 0 { context.scaleFactor = 3 }
         if Int.random(in: 0..<4, using: &random) == 0 { context.httpHeaders = ["X-Seed": "\(seed)"] }
-        if Int.random(in: 0..<4, using: &random) == 0 { context.timeout = 3 }
+        if Int.random(in: 0..<4, using: &random) == 0 { context.timeout = .seconds(3) }
         originalCache = Bool.random(using: &random) ? SuspendedCache() : cache
-        if originalCache !== cache { context.originalImageCache = originalCache }
+        if originalCache !== cache { context.originalCache = originalCache }
         request = ImageRequest(URL(string: address), options: options, context: context)
     }
 

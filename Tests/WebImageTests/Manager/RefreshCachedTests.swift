@@ -87,7 +87,7 @@ struct RefreshCachedTests {
 
     @Test(
         "OPT-3 a picture in memory is refreshed whatever tiers the load takes the original from",
-        arguments: [ImageCacheType.all, .memory, .disk, .none])
+        arguments: [ImageCacheType.all, .memory, .disk, .noCache])
     func originalTiers(tiers: ImageCacheType) async throws {
         putOnDisk()
         bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)
@@ -125,7 +125,7 @@ struct RefreshCachedTests {
         let key = Self.key.thumbnail(.square(8), preservesAspectRatio: true)
         bench.cache.put(ScriptedCoder.file(8, 8), for: key)
         let load = try bench.load("a.jpg", [.refreshCached, .waitStoreCache]) {
-            $0.imageThumbnailPixelSize = .square(8)
+            $0.thumbnailPixelSize = .square(8)
         }
         let transfer = try await bench.transfer()
         #expect(load.words == ["cached disk 8x8"])
@@ -138,7 +138,7 @@ struct RefreshCachedTests {
     @Test("PIPE-5 a picture that is made from its original on disk is not refreshed")
     func derivedFromOriginal() async throws {
         putOnDisk()
-        let load = try bench.load("a.jpg", .refreshCached) { $0.imageTransformer = ScriptedTransformer() }
+        let load = try bench.load("a.jpg", .refreshCached) { $0.transformer = ScriptedTransformer() }
         _ = try await load.result()
         #expect(load.words == ["disk 3x3"])
         #expect(bench.loader.loads.isEmpty)

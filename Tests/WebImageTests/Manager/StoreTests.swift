@@ -11,7 +11,7 @@ struct StoreTests {
     private static let file = ScriptedCoder.file(40, 40)
     private static let thumbnailKey = key.thumbnail(.square(8), preservesAspectRatio: true)
 
-    private static func thumbnail(_ context: inout WebImageContext) { context.imageThumbnailPixelSize = .square(8) }
+    private static func thumbnail(_ context: inout WebImageContext) { context.thumbnailPixelSize = .square(8) }
 
     struct Tiers: Sendable {
         let store: ImageCacheType
@@ -23,7 +23,7 @@ struct StoreTests {
         "B3 CTX-18 a plain picture is stored in the tiers of its store type, and each file once",
         arguments: [
             Tiers(store: .all, memory: 1, disk: 1), Tiers(store: .memory, memory: 1, disk: 0),
-            Tiers(store: .disk, memory: 0, disk: 1), Tiers(store: .none, memory: 0, disk: 0),
+            Tiers(store: .disk, memory: 0, disk: 1), Tiers(store: .noCache, memory: 0, disk: 0),
         ])
     func plain(tiers: Tiers) async throws {
         let serializer = ScriptedSerializer(nil)
@@ -46,7 +46,7 @@ struct StoreTests {
                 for key: CacheKey, priority: LoadPriority,
                 completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
             ) -> any CancellableTask { cache.queryDisk(for: key, priority: priority, completion: completion) }
-            func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+            func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
             func storeOnDisk(
                 _ entry: DiskCacheEntry, for key: CacheKey,
                 completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
@@ -56,8 +56,8 @@ struct StoreTests {
         }
         let (pictures, originals) = (SuspendedCache(), SuspendedCache())
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file) { context in
-            context.imageCache = Wrapped(cache: pictures)
-            context.originalImageCache = Wrapped(cache: originals)
+            context.cache = Wrapped(cache: pictures)
+            context.originalCache = Wrapped(cache: originals)
         }.get()
         #expect(pictures.stores == [Self.key])
         #expect(originals.stores == [Self.key])
@@ -69,7 +69,7 @@ struct StoreTests {
     func original() async throws {
         let serializer = ScriptedSerializer(Data("serialized".utf8))
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file) { context in
-            context.imageTransformer = ScriptedTransformer()
+            context.transformer = ScriptedTransformer()
             context.storeCacheType = .memory
             context.originalStoreCacheType = .all
             context.cacheSerializer = serializer
@@ -101,7 +101,7 @@ struct StoreTests {
         let originals = SuspendedCache()
         let configure: (inout WebImageContext) -> Void = { context in
             Self.thumbnail(&context)
-            context.originalImageCache = originals
+            context.originalCache = originals
         }
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file, configure: configure).get()
         #expect(originals.disk.keys.map(\.string) == [Self.key.string])
@@ -116,19 +116,16 @@ struct StoreTests {
     @Test("PIPE-12 A41 a derived picture is encoded by the load's coder, with the load's options")
     func encoding() async throws {
         let coder = ScriptedCoder()
-        for quality in [nil, 0.25] {
-            var options: ImageEncodeOptions?
-            if let quality {
-                options = ImageEncodeOptions()
-                options?.compressionQuality = quality
-            }
+        var small = ImageEncodeOptions()
+        small.compressionQuality = 0.25
+        for options in [nil, ImageEncodeOptions(), small] {
             _ = try await bench.load("a.jpg", [.waitStoreCache, .fromLoaderOnly], sending: Self.file) { context in
                 Self.thumbnail(&context)
-                context.imageCoder = coder
-                context.imageEncodeOptions = options
+                context.coder = coder
+                context.encodeOptions = options
             }.get()
         }
-        #expect(coder.encodeOptions.map(\.compressionQuality) == [0.9, 0.25])
+        #expect(coder.encodeOptions.map(\.compressionQuality) == [0.9, 0.9, 0.25])
         #expect(bench.cache.disk[Self.thumbnailKey]?.data == ScriptedCoder.file(8, 8))
     }
 
@@ -153,13 +150,13 @@ struct StoreTests {
     @Test("A27 originals are looked up and stored on disk, unless the load says otherwise")
     func originalDefaults() async throws {
         bench.cache.storeInMemory(try .plain(40, 40), for: Self.key)
-        let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = ScriptedTransformer() }
+        let load = try bench.load("a.jpg", .waitStoreCache) { $0.transformer = ScriptedTransformer() }
         try await bench.transfer().finish(Self.file)
-        #expect(try await load.result().cacheType == .none)
+        #expect(try await load.result().cacheType == .noCache)
         #expect(bench.cache.disk[Self.key]?.data == Self.file)
         let none = try bench.load("b.jpg", .fromCacheOnly) { context in
             Self.thumbnail(&context)
-            context.originalQueryCacheType = ImageCacheType.none
+            context.originalQueryCacheType = .noCache
         }
         #expect(none.failureCode == .notCached)
         #expect(bench.cache.queries.last == ManagerBench.key("b.jpg").thumbnail(.square(8), preservesAspectRatio: true))
@@ -170,8 +167,8 @@ struct StoreTests {
         bench.cache.put(Self.file, for: Self.key)
         for thumbnail in [PixelSize.square(8), nil] {
             let load = try bench.load("a.jpg", .fromCacheOnly) { context in
-                context.imageTransformer = ScriptedTransformer()
-                context.imageThumbnailPixelSize = thumbnail
+                context.transformer = ScriptedTransformer()
+                context.thumbnailPixelSize = thumbnail
                 context.originalQueryCacheType = .memory
             }
             #expect(load.failureCode == .notCached)
@@ -184,7 +181,7 @@ struct StoreTests {
         bench.cache.put(Self.file, for: Self.key)
         bench.cache.storeInMemory(try .plain(40, 40), for: Self.key)
         let load = try bench.load("a.jpg", .waitStoreCache) { context in
-            context.imageTransformer = ScriptedTransformer()
+            context.transformer = ScriptedTransformer()
             context.originalQueryCacheType = .all
             context.originalStoreCacheType = .all
         }
@@ -252,7 +249,7 @@ struct StoreTests {
         bench.cache.put(Self.file, for: Self.key)
         let loads = try [ImageCacheType.all, .disk].map { tiers in
             try bench.load { context in
-                context.imageTransformer = transformer
+                context.transformer = transformer
                 context.queryCacheType = tiers
             }
         }
@@ -282,7 +279,7 @@ struct StoreTests {
     @Test("B5 after a miss, the loader is the source of the result")
     func truthfulMiss() async throws {
         let result = try await bench.load("a.jpg", .queryMemoryData, sending: Self.file).get()
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
         #expect(result.data == Self.file)
     }
 
@@ -291,13 +288,9 @@ struct StoreTests {
         bench.cache.put(Self.file, for: Self.key)
         enum Mood: ImageDecodeOptions.Key { typealias Value = String }
         let variants: [@Sendable (inout WebImageContext) -> Void] = [
-            { _ in }, { $0.imageScaleDownLimitBytes = 400 }, { $0.imageDecodeToHDR = true },
-            { $0.imageScaleFactor = 2 }, { $0.imageDecodeOptions = .storedPixels },
-            {
-                var options = ImageDecodeOptions()
-                options[Mood.self] = "gloomy"
-                $0.imageDecodeOptions = options
-            },
+            { _ in }, { $0.scaleDownLimitBytes = 400 }, { $0.decodesToHDR = true },
+            { $0.scaleFactor = 2 }, { $0.decodeOptions = .storedPixels },
+            { $0.decodeOptions[Mood.self] = "gloomy" },
         ]
         for source in ["disk", "memory"] {
             for configure in variants {

@@ -13,7 +13,7 @@ struct TransformStageTests {
     func result() async throws {
         let transformer = ScriptedTransformer()
         let result = try await bench.load("a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) {
-            $0.imageTransformer = transformer
+            $0.transformer = transformer
         }.get()
         let name = Self.key.transformed("Scripted")
         #expect(result.image.pixelSize == .square(3))
@@ -27,7 +27,7 @@ struct TransformStageTests {
 
     @Test("A24 PIPE-14 a transformed picture has no bytes, wherever it comes from; an untransformed one has its own")
     func data() async throws {
-        let context: (inout WebImageContext) -> Void = { $0.imageTransformer = ScriptedTransformer() }
+        let context: (inout WebImageContext) -> Void = { $0.transformer = ScriptedTransformer() }
         let loaded = try await bench.load(
             "a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2), configure: context
         ).get()
@@ -39,7 +39,7 @@ struct TransformStageTests {
         #expect(stored.image.metadata.isTransformed)
         #expect(stored.data == nil)
         let impossible = try await bench.load("b.jpg", sending: ScriptedCoder.file(2, 2)) {
-            $0.imageTransformer = ScriptedTransformer { _ in nil }
+            $0.transformer = ScriptedTransformer { _ in nil }
         }.get()
         #expect(impossible.data == ScriptedCoder.file(2, 2))
     }
@@ -47,7 +47,7 @@ struct TransformStageTests {
     @Test("PIPE-10 transformers run in the background, and the caller's thread continues")
     func background() async throws {
         let held = HeldTransform()
-        let load = try bench.load { $0.imageTransformer = held.transformer }
+        let load = try bench.load { $0.transformer = held.transformer }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
         try await held.begin()
         #expect(load.words.isEmpty)
@@ -58,7 +58,7 @@ struct TransformStageTests {
     @Test("PIPE-10 a picture that cannot be transformed is delivered as it is, and not cached as transformed")
     func impossible() async throws {
         let load = try bench.load("a.jpg", .waitStoreCache) {
-            $0.imageTransformer = ScriptedTransformer { _ in nil }
+            $0.transformer = ScriptedTransformer { _ in nil }
         }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
         let result = try await load.result()
@@ -75,10 +75,10 @@ struct TransformStageTests {
         try await bench.transfer(1).finish(ScriptedCoder.file(2, 2))
         #expect(try await load.result().image.pixelSize == .square(3))
         _ = try await bench.load("b.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) {
-            $0.imageTransformer = ScriptedTransformer("Own")
+            $0.transformer = ScriptedTransformer("Own")
         }.get()
         let plain = try await bench.load("c.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) {
-            $0.imageTransformer = .disabled
+            $0.transformer = .disabled
         }.get()
         #expect(plain.image.pixelSize == .square(2))
         #expect(!plain.image.metadata.isTransformed)
@@ -95,7 +95,7 @@ struct TransformStageTests {
         let grown = ScriptedTransformer("Grown")
         for (pipeline, side) in [([doubled, grown], 5), ([grown, doubled], 6)] {
             let result = try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(2, 2)) {
-                $0.imageTransformer = ImagePipelineTransformer(pipeline)
+                $0.transformer = ImagePipelineTransformer(pipeline)
             }.get()
             #expect(result.image.pixelSize == .square(side))
         }
@@ -109,7 +109,7 @@ struct TransformStageTests {
     func identity() async throws {
         let original = try await bench.load("a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)).get().image
         let load = try bench.load { context in
-            context.imageTransformer = ScriptedTransformer { $0 }
+            context.transformer = ScriptedTransformer { $0 }
             context.originalQueryCacheType = .memory
         }
         let transformed = try await load.result()
@@ -123,11 +123,11 @@ struct TransformStageTests {
     func metadata() async throws {
         bench.cache.put(
             DiskCacheEntry(data: ScriptedCoder.file(2, 2), extendedData: Data("mine".utf8)), for: Self.key)
-        let kept = try await bench.load { $0.imageTransformer = ScriptedTransformer("Keeps") }.result().image
+        let kept = try await bench.load { $0.transformer = ScriptedTransformer("Keeps") }.result().image
         #expect(kept.metadata.extendedData == Data("mine".utf8))
         #expect(kept.metadata.originalPixelSize == .square(2))
         let fresh = try await bench.load {
-            $0.imageTransformer = ScriptedTransformer("Drops", preservesImageMetadata: false)
+            $0.transformer = ScriptedTransformer("Drops", preservesImageMetadata: false)
         }.result().image
         #expect(fresh.metadata.extendedData == nil)
         #expect(fresh.metadata.isTransformed)
@@ -138,7 +138,7 @@ struct TransformStageTests {
         let transformer = ScriptedTransformer()
         let loads = try (0..<5).map { _ in
             try bench.load {
-                $0.imageTransformer = transformer
+                $0.transformer = transformer
                 $0.goApart()
             }
         }
@@ -152,7 +152,7 @@ struct TransformStageTests {
     @Test("a transformer with an empty key would replace the original, and is not used")
     func emptyKey() async throws {
         let transformer = ScriptedTransformer("")
-        let result = try await bench.load(sending: ScriptedCoder.file(2, 2)) { $0.imageTransformer = transformer }.get()
+        let result = try await bench.load(sending: ScriptedCoder.file(2, 2)) { $0.transformer = transformer }.get()
         #expect(result.image.pixelSize == .square(2))
         #expect(transformer.count == 0)
     }

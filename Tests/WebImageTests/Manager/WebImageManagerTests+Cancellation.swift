@@ -159,7 +159,7 @@ extension WebImageManagerTests {
             try Self.address("a.jpg"), with: WebImageManager(cache: cache, loader: loader, coder: coder),
             into: recorder)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(1, 1))
-        #expect(try await recorder.outcome().get().cacheType == .none)
+        #expect(try await recorder.outcome().get().cacheType == .noCache)
     }
 
     @Test("every load ends exactly once, whatever is cancelled when", arguments: 0..<20)

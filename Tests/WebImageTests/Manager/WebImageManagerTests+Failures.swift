@@ -45,7 +45,7 @@ extension WebImageManagerTests {
 
         let refused = LoadRecorder()
         start(url, with: manager, into: refused)
-        #expect(refused.failureCode == .blackListed)
+        #expect(refused.failureCode == .blockedURL)
         let reason = try #require(await refused.outcome().failure)
         #expect((reason.underlying as? WebImageError)?.code == .badImageData)
         #expect(loader.loads.count == 1)
@@ -53,7 +53,7 @@ extension WebImageManagerTests {
         let retried = LoadRecorder()
         start(url, with: manager, options: .retryFailed, into: retried)
         try await loader.waitForLoads(2)[1].finish(ScriptedCoder.file(1, 1))
-        #expect(try await retried.outcome().get().cacheType == .none)
+        #expect(try await retried.outcome().get().cacheType == .noCache)
 
         let after = LoadRecorder()
         start(url, with: manager, into: after)
@@ -99,7 +99,7 @@ extension WebImageManagerTests {
         let recorder = LoadRecorder()
         start(url, with: manager, options: .waitStoreCache, into: recorder)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(1, 1))
-        #expect(try await recorder.outcome().get().cacheType == .none)
+        #expect(try await recorder.outcome().get().cacheType == .noCache)
         #expect(cache.removed == [key])
         #expect(cache.disk[key]?.data == ScriptedCoder.file(1, 1))
     }

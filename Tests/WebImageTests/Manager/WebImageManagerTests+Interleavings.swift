@@ -62,7 +62,7 @@ extension WebImageManagerTests {
         let manager = manager(held)
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageTransformer = ScriptedTransformer()
+        context.transformer = ScriptedTransformer()
         cache.put(ScriptedCoder.file(4, 2), for: manager.cacheKey(for: url, context: context))
         let recorder = LoadRecorder()
         start(url, with: manager, context: context, into: recorder)
@@ -79,7 +79,7 @@ extension WebImageManagerTests {
         let manager = manager(held)
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageTransformer = ScriptedTransformer()
+        context.transformer = ScriptedTransformer()
         context.originalQueryCacheType = .all
         let transformed = try Self.picture()
         cache.storeInMemory(transformed, for: manager.cacheKey(for: url, context: context))
@@ -95,7 +95,7 @@ extension WebImageManagerTests {
         let held = HeldQueue()
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageTransformer = ScriptedTransformer()
+        context.transformer = ScriptedTransformer()
         context.originalQueryCacheType = .memory
         cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
         start(url, with: manager(held), context: context, into: LoadRecorder())

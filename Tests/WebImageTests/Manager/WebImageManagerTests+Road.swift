@@ -13,7 +13,7 @@ extension WebImageManagerTests {
         start(url, with: manager, options: .waitStoreCache, into: first)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(4, 3))
         let result = try await first.outcome().get()
-        #expect(result.cacheType == .none)
+        #expect(result.cacheType == .noCache)
         #expect(result.data == ScriptedCoder.file(4, 3))
         #expect(result.image.pixelSize == PixelSize(width: 4, height: 3))
         #expect(cache.stores == [CacheKey(url.absoluteString)])
@@ -38,7 +38,7 @@ extension WebImageManagerTests {
     func thumbnail() async throws {
         let url = try Self.address("a.jpg")
         var context = Self.inline
-        context.imageThumbnailPixelSize = PixelSize(width: 2, height: 2)
+        context.thumbnailPixelSize = PixelSize(width: 2, height: 2)
         let recorder = LoadRecorder()
         start(url, with: manager, options: .waitStoreCache, context: context, into: recorder)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(40, 40))
@@ -57,7 +57,7 @@ extension WebImageManagerTests {
         let url = try Self.address("a.jpg")
         cache.put(ScriptedCoder.file(40, 40), for: CacheKey(url.absoluteString))
         var context = Self.inline
-        context.imageThumbnailPixelSize = PixelSize(width: 2, height: 2)
+        context.thumbnailPixelSize = PixelSize(width: 2, height: 2)
         let result = try await manager.result(for: url, options: .waitStoreCache, context: context)
         #expect(result.cacheType == .disk)
         #expect(loader.loads.isEmpty)
@@ -68,7 +68,7 @@ extension WebImageManagerTests {
     func memoryOnly() async throws {
         var context = Self.inline
         context.storeCacheType = .memory
-        context.originalStoreCacheType = ImageCacheType.none
+        context.originalStoreCacheType = .noCache
         let recorder = LoadRecorder()
         start(try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(2, 2))
@@ -95,7 +95,7 @@ extension WebImageManagerTests {
         cache.put(ScriptedCoder.file(2, 2), for: CacheKey(url.absoluteString))
         _ = try await manager.result(for: url)
         var context = Self.inline
-        context.imageDecodeOptions = .storedPixels
+        context.decodeOptions = .storedPixels
         #expect(try await manager.result(for: url, context: context).cacheType == .disk)
         #expect(try await manager.result(for: url, context: context).cacheType == .memory)
         #expect(cache.memory.count == 2)

@@ -18,7 +18,7 @@ extension WebImageManagerTests {
         for recorder in recorders {
             let result = try await recorder.outcome().get()
             images.insert(ObjectIdentifier(result.image))
-            #expect(result.cacheType == .none)
+            #expect(result.cacheType == .noCache)
         }
         #expect(held.coder.decodeCount == 1)
         #expect(images.count == 1)
@@ -29,7 +29,7 @@ extension WebImageManagerTests {
         let held = HeldCoder()
         let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         var context = Self.inline
-        context.imageThumbnailPixelSize = PixelSize(width: 2, height: 2)
+        context.thumbnailPixelSize = PixelSize(width: 2, height: 2)
         let recorders = (0..<10).map { _ in LoadRecorder() }
         for recorder in recorders {
             start(
@@ -52,7 +52,7 @@ extension WebImageManagerTests {
         let recorders = caches.map { _ in LoadRecorder() }
         for (cache, recorder) in zip(caches, recorders) {
             var context = Self.inline
-            context.imageCache = cache
+            context.cache = cache
             start(
                 try Self.address("a.jpg"), with: manager, options: .waitStoreCache, context: context, into: recorder)
         }
@@ -68,8 +68,7 @@ extension WebImageManagerTests {
         let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
         let url = try Self.address("a.jpg")
         var strict = Self.inline
-        strict.imageDecodeOptions = ImageDecodeOptions()
-        strict.imageDecodeOptions?.limits.maximumPixelCount = 1
+        strict.limits.maximumPixelCount = 1
         let recorders = (0..<3).map { _ in LoadRecorder() }
         for (recorder, context) in zip(recorders, [Self.inline, strict, Self.inline.apart]) {
             start(url, with: manager, context: context, into: recorder)
@@ -97,7 +96,7 @@ extension WebImageManagerTests {
             case .cached, .partial: words.append("more")
             }
         }
-        #expect(words == ["1", "none"])
+        #expect(words == ["1", "no cache"])
     }
 
     @Test("a listener that stops listening ends the load")

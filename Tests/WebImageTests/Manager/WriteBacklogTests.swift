@@ -37,7 +37,7 @@ struct WriteBacklogTests {
         for number in 0..<10 {
             let load = manager.observed(ImageRequest(try ManagerBench.url("\(number).jpg")))
             try await loader.waitForLoads(number + 1)[number].finish(file)
-            #expect(try await load.result().cacheType == .none)
+            #expect(try await load.result().cacheType == .noCache)
         }
         gate.open()
         await cache.flush()

@@ -37,8 +37,8 @@ struct DiskPrefetchTests {
         let coder = ScriptedCoder()
         stage.manager.optionsProcessor = ScriptedProcessor { request in
             var request = request
-            request.context.imageCache = other
-            request.context.imageCoder = coder
+            request.context.cache = other
+            request.context.coder = coder
             return request
         }
         let (url, token) = try prefetch()
@@ -53,8 +53,8 @@ struct DiskPrefetchTests {
     func disabledTransformer() async throws {
         stage.manager.transformer = ScriptedTransformer()
         var context = WebImageContext()
-        context.imageTransformer = .disabled
-        context.originalStoreCacheType = ImageCacheType.none
+        context.transformer = .disabled
+        context.originalStoreCacheType = .noCache
         let (url, token) = try prefetch(context)
         try await stage.loader.waitForLoads(1)[0].finish(file)
         #expect(await token.result.skippedCount == 0)
@@ -109,8 +109,8 @@ struct DiskPrefetchTests {
     @Test("for a thumbnail or a transformed picture, the original is stored, and neither is made")
     func derived() async throws {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = PixelSize(width: 5, height: 5)
-        context.imageTransformer = ScriptedTransformer { $0 }
+        context.thumbnailPixelSize = PixelSize(width: 5, height: 5)
+        context.transformer = ScriptedTransformer { $0 }
         let (url, token) = try prefetch(context)
         try await stage.loader.waitForLoads(1)[0].finish(file)
         #expect(await token.result.skippedCount == 0)
@@ -127,7 +127,7 @@ struct DiskPrefetchTests {
     @Test("a thumbnail that is on the disk itself is enough")
     func thumbnailThere() async throws {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = PixelSize(width: 5, height: 5)
+        context.thumbnailPixelSize = PixelSize(width: 5, height: 5)
         let url = try PrefetchStage.urls(0..<1)[0]
         stage.cache.put(
             ScriptedCoder.file(5, 5),

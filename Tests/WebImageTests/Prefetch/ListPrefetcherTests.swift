@@ -81,7 +81,7 @@ struct ListPrefetcherTests {
         list.show(41..<46, itemCount: 100)
         let url = try PrefetchStage.urls(45..<46)[0]
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = Self.cell
+        context.thumbnailPixelSize = Self.cell
         let cell = stage.manager.load(url, context: context) { _ in }
         list.show(36..<41, itemCount: 100)
         #expect(running.sorted() == ["33", "34", "35", "45"])
@@ -126,7 +126,7 @@ struct ListPrefetcherTests {
     @Test("cells of another size prefetch again; a request's own size is kept")
     func cellSize() async throws {
         let own = PixelSize(width: 7, height: 7)
-        let list = try list(ahead: 1) { $0.context.imageThumbnailPixelSize = own }
+        let list = try list(ahead: 1) { $0.context.thumbnailPixelSize = own }
         list.show(0..<5, itemCount: 100)
         list.cellPixelSize = PixelSize(width: 1, height: 1)
         #expect(stage.begun == ["5.jpg", "5.jpg"])

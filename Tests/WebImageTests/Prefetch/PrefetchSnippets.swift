@@ -24,7 +24,7 @@ func showProgress(of token: PrefetchToken) async {
 func prefetchThumbnails(_ urls: [URL], size: PixelSize) async -> PrefetchProgress {
     let requests = urls.map { url in
         var request = ImageRequest(url)
-        request.context.imageThumbnailPixelSize = size
+        request.context.thumbnailPixelSize = size
         return request
     }
     return await WebImagePrefetcher.shared.prefetch(requests)

@@ -97,7 +97,7 @@ struct VisibleLoadTests {
         stage.prefetcher.maxConcurrentPrefetchCount = 20
         var context = WebImageContext()
         let requests = try PrefetchStage.urls(0..<20).enumerated().map { index, url in
-            context.imageThumbnailPixelSize = PixelSize(width: index + 1, height: 1)
+            context.thumbnailPixelSize = PixelSize(width: index + 1, height: 1)
             return ImageRequest(url, context: context)
         }
         let token = stage.prefetcher.prefetch(requests, completed: nil)

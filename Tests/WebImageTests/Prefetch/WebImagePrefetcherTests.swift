@@ -257,7 +257,7 @@ struct WebImagePrefetcherTests {
     func ownSettings() async throws {
         let urls = try PrefetchStage.urls(0..<2)
         var small = WebImageContext()
-        small.imageThumbnailPixelSize = PixelSize(width: 4, height: 4)
+        small.thumbnailPixelSize = PixelSize(width: 4, height: 4)
         let token = prefetcher.prefetch(
             [ImageRequest(urls[0], options: .fromCacheOnly), ImageRequest(urls[1], context: small)], completed: nil)
         let load = try await loader.waitForLoads(1)[0]

@@ -32,8 +32,8 @@ struct BurstTests {
             switch self {
             case .plain: break
             case .errorImage: context.errorImage = try? Image.plain(1, 1)
-            case .thumbnail: context.imageThumbnailPixelSize = .square(2)
-            case .transformed: context.imageTransformer = ScriptedTransformer()
+            case .thumbnail: context.thumbnailPixelSize = .square(2)
+            case .transformed: context.transformer = ScriptedTransformer()
             case .value: context.downloadRequestModifier = Modifier()
             }
         }

@@ -19,8 +19,8 @@ import WebImageTesting
     @Test(
         "a picture that is only in memory, or in no cache, is kept",
         arguments: [
-            (.memory, .none, nil), (.none, .none, nil), (.disk, .disk, nil), (.all, .none, .memory),
-            (.all, .all, ImageCacheType.none),
+            (.memory, .noCache, nil), (.noCache, .noCache, nil), (.disk, .disk, nil), (.all, .noCache, .memory),
+            (.all, .all, ImageCacheType.noCache),
         ] as [(ImageCacheType, ImageCacheType, ImageCacheType?)])
     func kept(store: ImageCacheType, original: ImageCacheType, query: ImageCacheType?) async throws {
         let bench = ViewBench()
@@ -28,7 +28,7 @@ import WebImageTesting
             context.storeCacheType = store
             context.originalStoreCacheType = original
             context.queryCacheType = query
-            if query != nil { context.originalQueryCacheType = ImageCacheType.none }
+            if query != nil { context.originalQueryCacheType = .noCache }
         }
         try await bench.load(sending: ScriptedCoder.file(4, 4), configure: configure)
         #expect(!bench.manager.manager.keeps(try request(configure)))

@@ -34,7 +34,7 @@ struct ViewBench {
     ) throws -> LoadRecorder {
         let recorder = LoadRecorder()
         var context = WebImageContext()
-        context.imageManager = manager.manager
+        context.manager = manager.manager
         configure(&context)
         let label = name ?? "no URL"
         var request = ViewLoadRequest(

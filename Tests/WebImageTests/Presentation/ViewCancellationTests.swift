@@ -31,12 +31,13 @@ import WebImageTesting
         let new = try bench.load("b.jpg", placeholder: .plain(2, 2), change: { $0.setImage = bench.setter("two") })
         #expect(
             bench.story() == [
-                "one sets 1x1, no file, none, a.jpg", "a.jpg failed with 2002", "two sets 2x2, no file, none, b.jpg",
+                "one sets 1x1, no file, no cache, a.jpg", "a.jpg failed with 2002",
+                "two sets 2x2, no file, no cache, b.jpg",
             ])
         try await bench.manager.transfer(2).finish(ScriptedCoder.file(4, 4))
         _ = await new.outcome()
         #expect(
-            bench.story() == ["is loaded", "two sets 4x4, a file, none, b.jpg", "b.jpg brought 4x4 from none"])
+            bench.story() == ["is loaded", "two sets 4x4, a file, no cache, b.jpg", "b.jpg brought 4x4 from no cache"])
     }
 
     @Test("T4.7 a placeholder that was shown is not shown again when its load is cancelled")
@@ -45,8 +46,8 @@ import WebImageTesting
         try bench.load("b.jpg", placeholder: .plain(2, 2), change: { $0.setImage = bench.setter("two") })
         #expect(
             bench.story() == [
-                "one sets 1x1, no file, none, a.jpg", "is loading", "a.jpg failed with 2002",
-                "two sets 2x2, no file, none, b.jpg",
+                "one sets 1x1, no file, no cache, a.jpg", "is loading", "a.jpg failed with 2002",
+                "two sets 2x2, no file, no cache, b.jpg",
             ])
     }
 
@@ -70,7 +71,7 @@ import WebImageTesting
         _ = await new.outcome()
         try await bench.manager.transfer(1).finish(ScriptedCoder.file(3, 3))
         _ = await old.outcome()
-        #expect(bench.surface.story.contains("a.jpg brought 3x3 from none"))
+        #expect(bench.surface.story.contains("a.jpg brought 3x3 from no cache"))
         #expect(!bench.surface.story.contains("image shows final 3x3"))
         #expect(bench.surface.story.contains("image shows final 4x4"))
     }
@@ -90,7 +91,7 @@ import WebImageTesting
 
     @Test("S3-21 S3-22 loads under different keys do not cancel each other")
     func keys() async throws {
-        let avatar = try bench.load("a.jpg", configure: { $0.setImageOperationKey = "avatar" })
+        let avatar = try bench.load("a.jpg", configure: { $0.operationKey = "avatar" })
         let badge = try bench.load("b.jpg", place: "badge")
         #expect(bench.view.latestKey == "badge")
         #expect(bench.view.latestKey(at: .image) == "avatar")
@@ -99,7 +100,7 @@ import WebImageTesting
         #expect(badge.failureCode == .cancelled)
         try await bench.manager.transfer(1).finish(ScriptedCoder.file(3, 3))
         _ = await avatar.outcome()
-        #expect(bench.surface.story.suffix(2) == ["image shows final 3x3", "a.jpg brought 3x3 from none"])
+        #expect(bench.surface.story.suffix(2) == ["image shows final 3x3", "a.jpg brought 3x3 from no cache"])
     }
 
     @Test("VIEW-10 an operation of the app's own takes a key without cancelling, and is cancelled by the next load")

@@ -20,14 +20,14 @@ import WebImageTesting
         _ = await load.outcome()
         #expect(
             bench.story() == [
-                "indicator stops", "is loaded", "image shows final 4x4", "a.jpg brought 4x4 from none",
+                "indicator stops", "is loaded", "image shows final 4x4", "a.jpg brought 4x4 from no cache",
             ])
     }
 
     @Test("S3-20 a change of the context by the caller after the call has no effect, not even when the load fails")
     func contextIsCopied() async throws {
         var context = WebImageContext()
-        context.imageManager = bench.manager.manager
+        context.manager = bench.manager.manager
         context.errorImage = try .plain(2, 2)
         let recorder = LoadRecorder()
         let request = ViewLoadRequest(
@@ -35,7 +35,7 @@ import WebImageTesting
             completed: { recorder.completed($0) })
         _ = bench.view.load(request)
         context.errorImage = try .plain(3, 3)
-        context.imageManager = nil
+        context.manager = nil
         try await bench.manager.transfer().fail(.scriptedFailure)
         _ = await recorder.outcome()
         #expect(bench.story().last == "image shows placeholder 2x2")
@@ -43,7 +43,7 @@ import WebImageTesting
 
     @Test("S3-23 B42 an older load under another key never overwrites the newer picture of the same place")
     func twoKeys() async throws {
-        let old = try bench.load("a.jpg") { $0.setImageOperationKey = "avatar" }
+        let old = try bench.load("a.jpg") { $0.operationKey = "avatar" }
         let new = try bench.load("b.jpg")
         try await bench.manager.transfer(2).finish(ScriptedCoder.file(2, 2))
         _ = await new.outcome()
@@ -83,7 +83,7 @@ import WebImageTesting
     func weakCache() throws {
         let cache = WeakCache()
         try showPicture(in: cache)
-        try bench.load(placeholder: .plain(1, 1)) { $0.imageCache = cache }
+        try bench.load(placeholder: .plain(1, 1)) { $0.cache = cache }
         #expect(bench.surface.story.last == "a.jpg brought 4x4 from memory")
         bench.surface.show(nil, as: .placeholder, in: "image")
         #expect(cache.imageFromMemory(for: ManagerBench.key()) == nil)
@@ -127,17 +127,17 @@ import WebImageTesting
     @Test("VIEW-4 OPT-10 with avoidAutoSetImage only the completion has the picture")
     func avoidAutoSetImage() async throws {
         try await bench.load("a.jpg", .avoidAutoSetImage, sending: ScriptedCoder.file(4, 4))
-        #expect(bench.story().suffix(2) == ["is loaded", "a.jpg brought 4x4 from none"])
+        #expect(bench.story().suffix(2) == ["is loaded", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test("VIEW-2 T4.7 a closure gets the placeholder without a file, then the picture, before the completion")
     func setImage() async throws {
         let load = try bench.load(placeholder: .plain(1, 1), change: { $0.setImage = bench.setter("app") })
-        #expect(bench.story() == ["app sets 1x1, no file, none, a.jpg", "is loading"])
+        #expect(bench.story() == ["app sets 1x1, no file, no cache, a.jpg", "is loading"])
         try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
         _ = await load.outcome()
         #expect(
-            bench.story() == ["is loaded", "app sets 4x4, a file, none, a.jpg", "a.jpg brought 4x4 from none"])
+            bench.story() == ["is loaded", "app sets 4x4, a file, no cache, a.jpg", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test("VIEW-7 S3-33 without a URL the indicator stops and the completion gets 1000; nothing is loaded")
@@ -167,7 +167,7 @@ import WebImageTesting
     func preliminary() async throws {
         bench.view.transition = WebImageTransition()
         let coder = ScriptedProgressiveCoder()
-        let load = try bench.load("a.jpg", [.progressiveLoad, .forceTransition]) { $0.imageCoder = coder }
+        let load = try bench.load("a.jpg", [.progressiveLoad, .forceTransition]) { $0.coder = coder }
         let transfer = try await bench.manager.transfer()
         transfer.send(ScriptedProgressiveCoder.file(4, 4, body: "1"))
         try await coder.waitForUpdates(1)
@@ -187,11 +187,11 @@ import WebImageTesting
         bench.manager.manager.interceptors = [seen]
         let error = try Image.plain(1, 1)
         try bench.load("a.jpg", [.retryFailed, .ofViews]) { $0.errorImage = error }
-        try bench.load("b.jpg", place: "badge", configure: { $0.setImageOperationKey = "avatar" })
+        try bench.load("b.jpg", place: "badge", configure: { $0.operationKey = "avatar" })
         let requests = seen.requests
         #expect(requests.map(\.options) == [.retryFailed, []])
-        #expect(requests.map(\.context.setImageOperationKey) == ["image", "avatar"])
-        #expect(requests.allSatisfy { $0.context.imageManager == nil && $0.context.errorImage == nil })
+        #expect(requests.map(\.context.operationKey) == ["image", "avatar"])
+        #expect(requests.allSatisfy { $0.context.manager == nil && $0.context.errorImage == nil })
     }
 
     @Test(

@@ -25,7 +25,7 @@ import Testing
         #expect(ending == [.updateStatus, .showPlaceholder(load.generation), .complete(load.generation)])
         // What the view has shown all the time is replaced by the picture alone.
         let good = state.begin(.init(first, options: .delayPlaceholder)).generation
-        #expect(state.finish(good, with: .image(.none)) == [.updateStatus, .showImage(good), .complete(good)])
+        #expect(state.finish(good, with: .image(.noCache)) == [.updateStatus, .showImage(good), .complete(good)])
     }
 
     @Test("S3-21 keys by the name of each picture are dropped, except the latest and the running ones")
@@ -35,7 +35,7 @@ import Testing
         var generations: [ViewLoadState.Generation] = []
         for number in 0..<100 {
             let load = state.begin(.init(second, key: ViewLoadKey("\(number)"), place: .image)).generation
-            _ = state.finish(load, with: .image(.none))
+            _ = state.finish(load, with: .image(.noCache))
             generations.append(load)
         }
         #expect(state.url(for: "0") == nil)
@@ -47,13 +47,13 @@ import Testing
 
     /// The rows of the table: options, how the load ends, what is shown.
     private static let decisions: [(WebImageOptions, ViewLoadState.Ending, shows: Bool)] = [
-        ([], .image(.none), true),
+        ([], .image(.noCache), true),
         ([], .failure, false),
-        (.delayPlaceholder, .image(.none), true),
+        (.delayPlaceholder, .image(.noCache), true),
         (.delayPlaceholder, .failure, true),
-        (.avoidAutoSetImage, .image(.none), false),
+        (.avoidAutoSetImage, .image(.noCache), false),
         (.avoidAutoSetImage, .failure, false),
-        ([.avoidAutoSetImage, .delayPlaceholder], .image(.none), false),
+        ([.avoidAutoSetImage, .delayPlaceholder], .image(.noCache), false),
         ([.avoidAutoSetImage, .delayPlaceholder], .failure, true),
     ]
 
@@ -85,15 +85,15 @@ import Testing
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
         let new = state.begin(.init(second)).generation
-        #expect(state.finish(old, with: .image(.none)) == [])
-        #expect(state.finish(new, with: .image(.none)) == [.updateStatus, .showImage(new), .complete(new)])
+        #expect(state.finish(old, with: .image(.noCache)) == [])
+        #expect(state.finish(new, with: .image(.noCache)) == [.updateStatus, .showImage(new), .complete(new)])
     }
 
     @Test("a load that has ended is not cancelled by the next one, and ends only once")
     func endsOnce() {
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
-        _ = state.finish(old, with: .image(.none))
+        _ = state.finish(old, with: .image(.noCache))
         #expect(state.finish(old, with: .failure) == [])
         let new = state.begin(.init(second))
         #expect(new.actions == [.showPlaceholder(new.generation), .updateStatus, .load(new.generation)])
@@ -108,7 +108,8 @@ import Testing
         #expect(state.latestKey == "badge")
         #expect(state.isCurrent(picture))
         #expect(state.cancel("badge") == [.cancel(badge.generation)])
-        #expect(state.finish(picture, with: .image(.none)) == [.updateStatus, .showImage(picture), .complete(picture)])
+        #expect(
+            state.finish(picture, with: .image(.noCache)) == [.updateStatus, .showImage(picture), .complete(picture)])
         #expect(state.url(for: .image) == first)
         #expect(state.url(for: "badge") == second)
     }
@@ -152,8 +153,8 @@ import Testing
         let old = state.begin(.init(first)).generation
         let (new, actions) = state.begin(.init(second, options: .avoidAutoCancelImage))
         #expect(actions == [.showPlaceholder(new), .load(new)])
-        #expect(state.finish(old, with: .image(.none)) == [.complete(old)])
-        #expect(state.finish(new, with: .image(.none)) == [.updateStatus, .showImage(new), .complete(new)])
+        #expect(state.finish(old, with: .image(.noCache)) == [.complete(old)])
+        #expect(state.finish(new, with: .image(.noCache)) == [.updateStatus, .showImage(new), .complete(new)])
     }
 
     @Test(
@@ -167,7 +168,7 @@ import Testing
         #expect(!state.showsUpdate(of: old))
         #expect(!state.showsUpdate(of: new))
         let last = state.begin(.init(first)).generation
-        _ = state.finish(last, with: .image(.none))
+        _ = state.finish(last, with: .image(.noCache))
         #expect(!state.showsUpdate(of: last))
     }
 
@@ -188,8 +189,8 @@ import Testing
         #expect(new.actions == [.showPlaceholder(new.generation), .load(new.generation)])
         #expect(!state.isCurrent(old))
         #expect(!state.showsUpdate(of: old))
-        #expect(state.finish(old, with: .image(.none)) == [.complete(old)])
-        let shown = state.finish(new.generation, with: .image(.none))
+        #expect(state.finish(old, with: .image(.noCache)) == [.complete(old)])
+        let shown = state.finish(new.generation, with: .image(.noCache))
         #expect(shown == [.updateStatus, .showImage(new.generation), .complete(new.generation)])
     }
 
@@ -207,7 +208,7 @@ import Testing
     func endInTransition() {
         var state = ViewLoadState()
         let load = state.begin(.init(first, options: [.continueInBackground, .waitTransition])).generation
-        _ = state.finish(load, with: .image(.none), hasTransition: true)
+        _ = state.finish(load, with: .image(.noCache), hasTransition: true)
         #expect(state.end() == [.cancel(load)])
     }
 

@@ -61,7 +61,7 @@ import Testing
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
         let new = state.begin(.init(second, options: .avoidAutoCancelImage)).generation
-        _ = state.finish(new, with: .image(.none))
+        _ = state.finish(new, with: .image(.noCache))
         #expect(state.finish(old, with: .failure) == [.updateStatus, .complete(old)])
         #expect(state.status == .loaded)
     }
@@ -90,7 +90,7 @@ import Testing
         #expect(state.showsUpdate(of: old))
         let new = state.begin(.init(second))
         #expect(!new.actions.contains(.cancel(old)))
-        #expect(state.finish(old, with: .image(.none)) == [.complete(old)])
+        #expect(state.finish(old, with: .image(.noCache)) == [.complete(old)])
     }
 
     @Test("VIEW-9 A93 each key keeps its URL until that is forgotten, and each place the key of its latest load")

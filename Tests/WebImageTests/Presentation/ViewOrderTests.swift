@@ -15,7 +15,7 @@ import WebImageTesting
     func order() throws {
         bench.view.changeIndicator(isThere: true) {}
         let cache = StoryCache(bench.surface)
-        try bench.load(placeholder: .plain(1, 1)) { $0.imageCache = cache }
+        try bench.load(placeholder: .plain(1, 1)) { $0.cache = cache }
         #expect(
             bench.story() == [
                 "memory is asked", "image shows placeholder 1x1", "indicator starts", "is loading", "disk is asked",
@@ -33,7 +33,7 @@ import WebImageTesting
             receive(.progress(LoadProgress(receivedByteCount: 2, expectedByteCount: 4)))
         }
         try bench.load(
-            "a.jpg", .fromLoaderOnly, placeholder: .plain(1, 1), configure: { $0.imageLoader = loader },
+            "a.jpg", .fromLoaderOnly, placeholder: .plain(1, 1), configure: { $0.loader = loader },
             progress: { _ in MainActor.assumeIsolated { surface.story.append("the caller is told") } })
         #expect(
             bench.story().filter { !$0.hasPrefix("indicator at") } == [

@@ -9,12 +9,12 @@ import Testing
 
     /// Options, the source of the picture, and whether it gets the view's transition.
     private static let rows: [(WebImageOptions, ImageCacheType, Bool)] = [
-        ([], .none, true), ([], .memory, false), ([], .disk, true), ([], .all, false),
+        ([], .noCache, true), ([], .memory, false), ([], .disk, true), ([], .all, false),
         (.queryMemoryDataSync, .disk, false), (.queryDiskDataSync, .disk, false),
-        (.queryDiskDataSync, .none, true), (.queryMemoryData, .disk, true),
-        (.forceTransition, .memory, true), (.forceTransition, .none, true),
+        (.queryDiskDataSync, .noCache, true), (.queryMemoryData, .disk, true),
+        (.forceTransition, .memory, true), (.forceTransition, .noCache, true),
         ([.forceTransition, .queryDiskDataSync], .disk, true),
-        ([.forceTransition, .avoidAutoSetImage], .none, false),
+        ([.forceTransition, .avoidAutoSetImage], .noCache, false),
     ]
 
     @Test("TRN-8 S3-31 S4-8 A91 the source of a picture and the options decide about its transition", arguments: rows)
@@ -45,7 +45,7 @@ import Testing
         var state = ViewLoadState()
         let load = state.begin(.init(first, options: .waitTransition)).generation
         #expect(
-            state.finish(load, with: .image(.none), hasTransition: true) == [.updateStatus, .transition(load)])
+            state.finish(load, with: .image(.noCache), hasTransition: true) == [.updateStatus, .transition(load)])
         #expect(!state.isLoading(.image))
         #expect(state.endTransition(load) == [.complete(load)])
         #expect(state.endTransition(load) == [])
@@ -53,11 +53,11 @@ import Testing
 
     @Test(
         "OPT-25 B47 with waitTransition and no transition, the completion comes at once",
-        arguments: [ViewLoadState.Ending.image(.none), .image(.memory), .failure, .cancelled])
+        arguments: [ViewLoadState.Ending.image(.noCache), .image(.memory), .failure, .cancelled])
     func nothingToWaitFor(ending: ViewLoadState.Ending) {
         var state = ViewLoadState()
         let load = state.begin(.init(first, options: .waitTransition)).generation
-        let hasTransition = ending != .image(.none)
+        let hasTransition = ending != .image(.noCache)
         #expect(state.finish(load, with: ending, hasTransition: hasTransition).last == .complete(load))
     }
 
@@ -115,7 +115,7 @@ import Testing
         in state: inout ViewLoadState, options: WebImageOptions = []
     ) -> ViewLoadState.Generation {
         let load = state.begin(.init(first, options: options)).generation
-        _ = state.finish(load, with: .image(.none), hasTransition: true)
+        _ = state.finish(load, with: .image(.noCache), hasTransition: true)
         return load
     }
 }

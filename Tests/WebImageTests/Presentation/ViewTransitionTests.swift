@@ -17,8 +17,8 @@ import WebImageTesting
         try await bench.load(sending: ScriptedCoder.file(4, 4))
         #expect(
             bench.story().suffix(6) == [
-                "is loaded", "image prepares for 4x4, a file, none, a.jpg", "image begins its transition",
-                "image shows final 4x4", "image animates 4x4", "a.jpg brought 4x4 from none",
+                "is loaded", "image prepares for 4x4, a file, no cache, a.jpg", "image begins its transition",
+                "image shows final 4x4", "image animates 4x4", "a.jpg brought 4x4 from no cache",
             ])
         bench.surface.endTransition()
         #expect(bench.story() == ["transition finished: true"])
@@ -39,7 +39,7 @@ import WebImageTesting
         bench.view.transition = WebImageTransition()
         try await bench.load(sending: ScriptedCoder.file(4, 4))
         bench.surface.endTransition()
-        #expect(bench.surface.story.suffix(2) == ["image shows final 4x4", "a.jpg brought 4x4 from none"])
+        #expect(bench.surface.story.suffix(2) == ["image shows final 4x4", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test("TRN-1 VIEW-2 an app's own closure sets the picture within the transition")
@@ -50,8 +50,8 @@ import WebImageTesting
         _ = await load.outcome()
         #expect(
             bench.story().suffix(4) == [
-                "image begins its transition", "app sets 4x4, a file, none, a.jpg", "image animates 4x4",
-                "a.jpg brought 4x4 from none",
+                "image begins its transition", "app sets 4x4, a file, no cache, a.jpg", "image animates 4x4",
+                "a.jpg brought 4x4 from no cache",
             ])
     }
 
@@ -60,7 +60,8 @@ import WebImageTesting
         let load = try bench.load("a.jpg", .waitTransition, change: { $0.setImage = bench.setter("app") })
         try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
         _ = await load.outcome()
-        #expect(bench.story().suffix(2) == ["app sets 4x4, a file, none, a.jpg", "a.jpg brought 4x4 from none"])
+        #expect(
+            bench.story().suffix(2) == ["app sets 4x4, a file, no cache, a.jpg", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test("OPT-17 TRN-8 S4-8 a picture from memory gets no transition, unless it is forced")
@@ -92,7 +93,7 @@ import WebImageTesting
         let load = try await begin(.waitTransition)
         #expect(load.outcomes.isEmpty)
         bench.surface.endTransition(finished: false)
-        #expect(bench.story().suffix(2) == ["transition finished: false", "a.jpg brought 4x4 from none"])
+        #expect(bench.story().suffix(2) == ["transition finished: false", "a.jpg brought 4x4 from no cache"])
     }
 
     @Test(
@@ -114,7 +115,7 @@ import WebImageTesting
             _ = try await begin()
             _ = bench.story()
             if key != .image { bench.view.cancel(.image) }
-            let next = try bench.load("b.jpg", configure: { $0.setImageOperationKey = key.name })
+            let next = try bench.load("b.jpg", configure: { $0.operationKey = key.name })
             bench.surface.endTransition()
             #expect(!bench.story().contains { $0.hasPrefix("transition finished") })
             let transfers = bench.manager.loader.loads

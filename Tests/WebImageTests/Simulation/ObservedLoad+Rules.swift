@@ -16,8 +16,8 @@ extension ObservedLoad {
         guard wish.interception != .answer else { return }
         checkPicture(result.image)
         let picture = SimulatedPicture(result.image)
-        if !wish.interception.asksOften || result.cacheType == .none { checkVersion(of: result, picture) }
-        if result.cacheType == .none {
+        if !wish.interception.asksOften || result.cacheType == .noCache { checkVersion(of: result, picture) }
+        if result.cacheType == .noCache {
             check(!wish.options.contains(.fromCacheOnly), "a picture from the loader, against fromCacheOnly")
         } else {
             check(!wish.options.contains(.fromLoaderOnly), "a picture from a cache, against fromLoaderOnly")
@@ -30,7 +30,7 @@ extension ObservedLoad {
         let answers = request.answers
         // An identical load may have begun and ended meanwhile.
         if request.isShared { return checkVersion(of: result, picture, amongAll: answers) }
-        let mayBeCached = isAwaited && wish.options.contains(.refreshCached) && result.cacheType != .none
+        let mayBeCached = isAwaited && wish.options.contains(.refreshCached) && result.cacheType != .noCache
         switch answers.last {
         case .picture(let answer) where answer.isBroken && mayBeCached: break
         case .failure where mayBeCached: break
@@ -41,14 +41,14 @@ extension ObservedLoad {
         case .failure(let code):
             check(false, "\(picture) after the loader failed with \(code.rawValue)")
         case nil:
-            check(result.cacheType != .none, "\(picture) from a loader that was not asked")
+            check(result.cacheType != .noCache, "\(picture) from a loader that was not asked")
         }
     }
 
     private func checkVersion(
         of result: LoadResult, _ picture: SimulatedPicture, amongAll answers: [SimulatedRequest.Answer]
     ) {
-        guard result.cacheType == .none else { return }
+        guard result.cacheType == .noCache else { return }
         let isAnswer = answers.contains { answer in
             if case .picture(let answer) = answer { answer.version == picture.version } else { false }
         }
@@ -62,7 +62,7 @@ extension ObservedLoad {
             // Memory and disk are two tiers: only a picture and data that came from one of them at once must agree.
             if result.cacheType != .memory { check(data == original.file, "\(picture) with the file of another") }
         }
-        if result.cacheType == .none, wish.options.contains(.waitStoreCache), wish.tiers.storeOriginalsOnDisk {
+        if result.cacheType == .noCache, wish.options.contains(.waitStoreCache), wish.tiers.storeOriginalsOnDisk {
             check(cache.hasWritten(original.file), "it did not wait for its file to be written")
         }
     }
@@ -74,7 +74,7 @@ extension ObservedLoad {
             switch error.code {
             case .cancelled: mayBeCancelled || codes.contains(.cancelled)
             case .notCached: wish.options.contains(.fromCacheOnly) || server.hasRefused
-            case .blackListed: !wish.options.contains(.retryFailed)
+            case .blockedURL: !wish.options.contains(.retryFailed)
             case .badImageData:
                 answers.contains { if case .picture(let picture) = $0 { picture.isBroken } else { false } }
             case SimulatedInterceptor.refusal: wish.interception == .refuse

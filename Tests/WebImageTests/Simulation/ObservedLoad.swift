@@ -164,7 +164,7 @@ final class ObservedLoad: Sendable {
         case .cached(let result):
             note("is told of the cached \(SimulatedPicture(result.image))")
             check(wish.options.contains(.refreshCached), "a cached picture that was not asked for")
-            check(result.cacheType != .none, "a cached picture that is not from a cache")
+            check(result.cacheType != .noCache, "a cached picture that is not from a cache")
             let count = state.withLock { state in
                 state.cachedCount += 1
                 return state.cachedCount
@@ -192,7 +192,7 @@ final class ObservedLoad: Sendable {
         case .success(let result):
             note("ends with \(SimulatedPicture(result.image)) from \(result.cacheType)")
             check(!wasCancelled, "a picture after cancel() returned")
-            if result.cacheType == .none, wish.interception != .answer { state.withLock { $0.wasLoaded = true } }
+            if result.cacheType == .noCache, wish.interception != .answer { state.withLock { $0.wasLoaded = true } }
             checkResult(result)
         case .failure(let error):
             note("ends with \(error.code.rawValue)")

@@ -73,7 +73,7 @@ final class SimulatedCache: ImageCaching {
         return query
     }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         schedule.interleave()
         return try read(key).get()
     }

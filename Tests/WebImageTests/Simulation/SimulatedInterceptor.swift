@@ -63,7 +63,7 @@ struct SimulatedInterceptor: LoadInterceptor {
     private static func answer(to request: SimulatedRequest) throws(WebImageError) -> LoadResult {
         let picture = SimulatedPicture(address: request.wish.address, version: 0)
         return LoadResult(
-            image: try picture.image(), cacheType: .none, url: SimulatedLoader.url(request.wish.address))
+            image: try picture.image(), cacheType: .noCache, url: SimulatedLoader.url(request.wish.address))
     }
 
     private static func waitForCancellation() async {

@@ -47,8 +47,8 @@ final class SimulatedRequest: Sendable {
         var context = WebImageContext()
         wish.tiers.apply(to: &context)
         context[Key.self] = self
-        if wish.isThumbnail { context.imageThumbnailPixelSize = PixelSize(width: 1, height: 1) }
-        if wish.isTransformed { context.imageTransformer = transformer }
+        if wish.isThumbnail { context.thumbnailPixelSize = PixelSize(width: 1, height: 1) }
+        if wish.isTransformed { context.transformer = transformer }
         state.withLock { $0.context = context }
     }
 

@@ -45,7 +45,7 @@ extension Corpus {
                 try hasDigest(frame.digest, animation.frame(at: index)), "frame \(index) of \(count)")
             #expect(
                 animation.duration(at: index)
-                    == FrameDuration.seconds(fromMilliseconds: Int(frame.milliseconds.rounded())))
+                    == FrameDuration.played(fromMilliseconds: Int(frame.milliseconds.rounded())))
         }
         for index in stride(from: count - 1, through: 0, by: -max(1, count / 4)) {
             #expect(

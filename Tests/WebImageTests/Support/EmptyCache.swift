@@ -16,7 +16,7 @@ extension EmptyCache {
         return EndedLoadTask()
     }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { nil }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

@@ -13,7 +13,7 @@ struct FailingCache: EmptyCache {
         return EndedLoadTask()
     }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { throw Self.error }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { throw Self.error }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

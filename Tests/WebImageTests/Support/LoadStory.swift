@@ -54,7 +54,7 @@ extension LoadStory.Event {
 
 extension LoadResult {
     fileprivate var words: String {
-        "\(cacheType == .none ? "loaded" : cacheType.description) \(image.pixelSize.words)"
+        "\(cacheType == .noCache ? "loaded" : cacheType.description) \(image.pixelSize.words)"
     }
 }
 

@@ -18,7 +18,7 @@ final class ScriptedAnimatedImage<Kind: Sendable>: AnimatedImage {
     var preloadCount: Int { preloads.withLock { $0 } }
 
     func frame(at index: Int) throws(WebImageError) -> Bitmap { try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]) }
-    func duration(at index: Int) -> Double { 0.1 }
+    func duration(at index: Int) -> Duration { .milliseconds(100) }
     func preloadAllFrames() { preloads.withLock { $0 += 1 } }
 }
 
@@ -30,6 +30,6 @@ final class RefusingAnimatedImage: AnimatedImage {
     init?(data: Data, options: ImageDecodeOptions) { nil }
 
     func frame(at index: Int) throws(WebImageError) -> Bitmap { try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]) }
-    func duration(at index: Int) -> Double { 0.1 }
+    func duration(at index: Int) -> Duration { .milliseconds(100) }
     func preloadAllFrames() {}
 }

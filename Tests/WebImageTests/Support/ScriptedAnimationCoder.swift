@@ -73,6 +73,6 @@ final class ScriptedFrames: AnimatedImageProvider {
     var preloadCount: Int { preloads.withLock { $0 } }
 
     func frame(at index: Int) throws(WebImageError) -> Bitmap { bitmap }
-    func duration(at index: Int) -> Double { 0.1 }
+    func duration(at index: Int) -> Duration { .milliseconds(100) }
     func preloadAllFrames() { preloads.withLock { $0 += 1 } }
 }

@@ -50,7 +50,7 @@ final class ScriptedCoder: ImageCoder {
         let size = options.thumbnailPixelSize ?? original
         let bitmap = try Bitmap(size: size, pixels: [UInt8](repeating: 255, count: size.area * 4))
         return Image(
-            bitmap: bitmap, scale: options.scaleFactor,
+            bitmap: bitmap, scale: options.scaleFactor ?? 1,
             metadata: ImageMetadata(format: format ?? .undefined, originalPixelSize: original),
             decodeOptions: options)
     }

@@ -34,4 +34,17 @@ struct WebImageErrorTests {
             url: URL(string: "file:///a.jpg"))
         #expect(error.localizedDescription == "file:///a.jpg: there is no such file; check the path")
     }
+
+    @Test("a code prints its name, or the number of an app's own")
+    func codes() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let file = root.appending(path: "Sources/WebImage/Support/WebImageError.swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let codes = source.matches(of: /static let (\w+) = Code\(rawValue: (\d+)\)/)
+        #expect(codes.count > 20)
+        for code in codes {
+            #expect("\(WebImageError.Code(rawValue: try #require(Int(code.2))))" == code.1)
+        }
+        #expect("\(WebImageError.Code(rawValue: 10_001))" == "10001")
+    }
 }

@@ -14,7 +14,7 @@ struct TransformedAnimationTests {
             }
             return try Bitmap(size: PixelSize(width: 2, height: 1), pixels: [255, 0, 0, 255, 0, 0, 255, 255])
         }
-        func duration(at index: Int) -> Double { 0.1 * Double(index + 1) }
+        func duration(at index: Int) -> Duration { .milliseconds(100 * (index + 1)) }
         func preloadAllFrames() {}
     }
 
@@ -27,7 +27,7 @@ struct TransformedAnimationTests {
         let animation = Self.animation(ImageFlippingTransformer(horizontal: true, vertical: false))
         #expect(animation.frameCount == 2)
         #expect(animation.loopCount == 3)
-        #expect(animation.duration(at: 1) == 0.2)
+        #expect(animation.duration(at: 1) == .milliseconds(200))
         let pixels = try animation.frame(at: 0).withUnsafeBytes { [UInt8]($0) }
         #expect(pixels == [0, 0, 255, 255, 255, 0, 0, 255])
         #expect(throws: WebImageError.self) { try animation.frame(at: 1) }

@@ -33,8 +33,9 @@ struct GIFQuality<Sample: GIFSample>: Benchmark {
     }
 
     private static func attempt(_ setting: ImageEncodeOptions, _ frames: [Bitmap]) throws -> Attempt {
-        let file = try GIFCoder().encode(
-            frames.map { ImageFrame(bitmap: $0, duration: 0.1) }, loopCount: 0, to: .gif, options: setting)
+        let file = try ImageCodersManager.shared.encode(
+            frames.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }, loopCount: 0, to: .gif,
+            options: setting)
         return Attempt(
             setting: setting, result: try GIFRivals.recompressed(file, Self.name(of: setting), of: frames))
     }

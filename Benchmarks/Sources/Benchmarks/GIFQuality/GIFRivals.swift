@@ -16,7 +16,7 @@ struct GIFResult {
     }
 
     static func bitmaps(of file: Data) throws -> [Bitmap] {
-        let animation = try GIFCoder().makeAnimation(of: file, options: ImageDecodeOptions())
+        let animation = try ImageCodersManager.shared.makeAnimation(of: file, options: ImageDecodeOptions())
         return try (0..<animation.frameCount).map { try animation.frame(at: $0) }
     }
 
@@ -53,7 +53,8 @@ struct GIFRivals {
     private func imageMagick(_ dithering: String) throws -> [GIFResult] {
         let names = try frames.enumerated().map { index, frame in
             let name = folder.path + "/frame\(100 + index).png"
-            let file = try PNGCoder().encode(Image(bitmap: frame), to: .png, options: ImageEncodeOptions())
+            let file = try ImageCodersManager.shared.encode(
+                Image(bitmap: frame), to: .png, options: ImageEncodeOptions())
             try file.write(to: URL(filePath: name))
             return name
         }
@@ -75,11 +76,12 @@ struct GIFRivals {
                 + (dithering.map { [$0] } ?? []) + [tiles, "-o", result])
         var options = ImageDecodeOptions()
         options.limits.maximumFrameCount = trueColor.tileCount * frames.count
-        let animation = try GIFCoder().makeAnimation(of: try Data(contentsOf: URL(filePath: result)), options: options)
+        let animation = try ImageCodersManager.shared.makeAnimation(
+            of: try Data(contentsOf: URL(filePath: result)), options: options)
         let whole = try (1...frames.count).map {
-            ImageFrame(bitmap: try animation.frame(at: $0 * trueColor.tileCount - 1), duration: 0.1)
+            ImageFrame(bitmap: try animation.frame(at: $0 * trueColor.tileCount - 1), duration: .milliseconds(100))
         }
-        let file = try GIFCoder().encode(whole, loopCount: 0, to: .gif, options: ImageEncodeOptions())
+        let file = try ImageCodersManager.shared.encode(whole, loopCount: 0, to: .gif, options: ImageEncodeOptions())
         try file.write(to: URL(filePath: result))
         return [
             try recompressed(result, (["gifsicle", method] + (dithering.map { [$0] } ?? [])).joined(separator: " "))

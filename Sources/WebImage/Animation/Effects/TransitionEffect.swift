@@ -29,13 +29,13 @@ public struct TransitionEffect: Sendable {
 
 extension TransitionEffect {
     /// All effects of the library.
-    public static let all = [
+    package static let all = [
         crossDissolve, flipFromLeft, flipFromRight, flipFromTop, flipFromBottom, curlUp, curlDown, pushFromLeft,
         pushFromRight, pushFromTop, pushFromBottom, revealFromTop, revealFromBottom, zoom, blurToSharp,
     ]
 
     /// The effect in ``all`` with this name, ignoring case; nil when there is none.
-    public static func named(_ name: String) -> TransitionEffect? {
+    package static func named(_ name: String) -> TransitionEffect? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }
 }

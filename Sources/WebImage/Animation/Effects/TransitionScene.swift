@@ -16,7 +16,7 @@ public struct TransitionScene: Sendable, Hashable {
     public var isNewOpaque: Bool
 
     /// A view of `size` points with contents in these frames; nil for an empty content.
-    public init(
+    package init(
         size: PointSize, scale: Double = 1, oldFrame: PointRect?, newFrame: PointRect?, isOldOpaque: Bool = true,
         isNewOpaque: Bool = true
     ) {

@@ -21,11 +21,11 @@ extension ImageCachesManager {
     /// The first entry on the disks of the caches chosen for queries, the highest first, on the calling thread. Blocks.
     ///
     /// - Throws: The first error, where no cache has an entry.
-    public func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+    public func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         var failure: WebImageError?
         for cache in caches(for: \.query).caches {
             do throws(WebImageError) {
-                if let entry = try cache.readDisk(for: key) { return entry }
+                if let entry = try cache.queryDiskBlocking(for: key) { return entry }
             } catch {
                 failure = failure ?? error
             }
@@ -69,7 +69,7 @@ extension ImageCachesManager {
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
         let rules = CachesOperation<ImageCacheType>.Rules(
-            none: .none, cancelled: .none, isFinal: { $0 != .none }, isWorthKeeping: { _ in false })
+            none: .noCache, cancelled: .noCache, isFinal: { $0 != .noCache }, isWorthKeeping: { _ in false })
         run(\.contains, rules, completion) { cache, answer in
             cache.contains(key, in: tiers, completion: answer)
             return nil

@@ -10,7 +10,7 @@ extension DiskCache {
     /// with a damaged header; may skip an entry that is stored or removed meanwhile.
     ///
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
-    public func forEachEntry(_ body: (DiskCacheEntrySummary) -> Bool) throws(WebImageError) {
+    package func forEachEntry(_ body: (DiskCacheEntrySummary) -> Bool) throws(WebImageError) {
         try forEachItem { item throws(FileSystemError) in
             guard case .entry(let name) = item.role, let summary = try? files.summary(of: name) else {
                 return true
@@ -25,7 +25,7 @@ extension DiskCache {
     ///   - repairing: Whether to remove what is damaged or left over, and to rebuild the index. Default false.
     ///   - report: Gets each problem as it is found.
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
-    public func verify(
+    package func verify(
         repairing: Bool = false, report: (DiskCacheProblem) -> Void = { _ in }
     ) throws(WebImageError) -> DiskCacheVerification {
         var verification = DiskCacheVerification()

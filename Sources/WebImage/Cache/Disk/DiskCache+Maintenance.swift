@@ -40,20 +40,20 @@ extension DiskCache {
     /// are read or stored meanwhile stay. Lists directories as ``usage()`` does; any thread.
     ///
     /// ```swift
-    /// let removed = try cache.trim(toSize: 500 << 20, age: 30 * 24 * 60 * 60)
+    /// let removed = try cache.trim(toSize: 500 << 20, age: .seconds(30 * 24 * 60 * 60))
     /// ```
     ///
     /// - Parameters:
     ///   - size: The most bytes that the files may take on disk, as in ``ImageCacheConfig/maxDiskSize``. Default: any.
     ///   - count: The most entries that may stay. Default: any.
-    ///   - age: The most seconds since the date of an entry. Default: any.
+    ///   - age: The longest time since the date of an entry. Default: any.
     /// - Returns: The entries that were removed, and the bytes of their files.
     /// - Throws: As ``removeExpired()``.
     @discardableResult
     public func trim(
-        toSize size: Int? = nil, count: Int? = nil, age: TimeInterval? = nil
+        toSize size: Int? = nil, count: Int? = nil, age: Duration? = nil
     ) throws(WebImageError) -> DiskCacheUsage {
-        let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0)) }
+        let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0.seconds)) }
         let tooMuch = EvictionGoal.atMost(.init(count: count ?? .max, size: size ?? .max))
         let ((removed, failure), shortage) = withTotals { () -> (DiskCacheUsage, FileSystemError?) in
             var removed = DiskCacheUsage(count: 0, byteCount: 0)
@@ -160,8 +160,7 @@ extension DiskCache {
 
     /// A process that only reads never passes a limit, but its entries expire too.
     private func planNext() {
-        guard config.shouldRemoveExpiredDataAutomatically,
-            !isMaintenancePlanned.exchange(true, ordering: .relaxed)
+        guard evictsAutomatically, !isMaintenancePlanned.exchange(true, ordering: .relaxed)
         else { return }
         maintenance.async(after: Self.hour) { [weak self] in
             self?.isMaintenancePlanned.store(false, ordering: .relaxed)
@@ -170,15 +169,15 @@ extension DiskCache {
     }
 
     func isEvictionDue(at time: FileTime) -> Bool {
-        config.shouldRemoveExpiredDataAutomatically && index.isEvictionDue(config, now: time)
+        evictsAutomatically && index.isEvictionDue(limits, now: time)
     }
 
     private func evict() -> FileSystemError? {
-        let time = FileTime(now())
+        let (time, limits) = (FileTime(now()), limits)
         let isBrokenOff = { [maintenance] in maintenance.isAwaited }
-        let tooOld = EvictionGoal.age(config, now: time).flatMap { remove(until: $0, isBrokenOff: isBrokenOff) }
+        let tooOld = EvictionGoal.age(limits, now: time).flatMap { remove(until: $0, isBrokenOff: isBrokenOff) }
         // Expired entries that cannot be removed must not let the cache grow above its limits.
-        let tooMany = EvictionGoal.limits(config, amount: index.amount).flatMap {
+        let tooMany = EvictionGoal.limits(limits, amount: index.amount).flatMap {
             remove(until: $0, isBrokenOff: isBrokenOff)
         }
         let failure = tooOld ?? tooMany
@@ -215,6 +214,6 @@ extension DiskCache {
     /// ``DiskCacheExpireType/changeDate`` counts.
     private func writeAccessTimes() {
         let times = index.takeUses()
-        if config.diskCacheExpireType != .changeDate { files.setAccessTimes(times) }
+        if index.order != .changeDate { files.setAccessTimes(times) }
     }
 }

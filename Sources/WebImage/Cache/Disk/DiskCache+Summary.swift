@@ -3,14 +3,14 @@ extension DiskCache {
     /// The summary of the entry under `key`; nil when there is none, or a damaged one.
     ///
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when the file exists and cannot be read.
-    public func summary(for key: CacheKey) throws(WebImageError) -> DiskCacheEntrySummary? {
+    package func summary(for key: CacheKey) throws(WebImageError) -> DiskCacheEntrySummary? {
         let found = try summary(of: DiskEntryName(key))
         return found?.key == key ? found : nil
     }
 
     /// The summary of the entry in the file `fileName`, a name without directory; nil when there is no such entry, when
     /// it is damaged, and for names that no entry has. Throws as ``summary(for:)``.
-    public func summary(ofFile fileName: String) throws(WebImageError) -> DiskCacheEntrySummary? {
+    package func summary(ofFile fileName: String) throws(WebImageError) -> DiskCacheEntrySummary? {
         guard let name = DiskEntryName(fileName: fileName) else { return nil }
         return try summary(of: name)
     }

@@ -15,9 +15,8 @@ import Synchronization
 public final class DiskCache: DiskCaching {
     /// The directory of the entries.
     public let directory: String
-    /// The limits.
-    public let config: ImageCacheConfig
-
+    private let changeableLimits: Mutex<DiskCacheLimits>
+    let evictsAutomatically: Bool
     let files: DiskDirectory
     let index: DiskIndex
     let now: @Sendable () -> Date
@@ -43,7 +42,9 @@ public final class DiskCache: DiskCaching {
         later: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)? = nil
     ) {
         self.directory = directory
-        self.config = config
+        changeableLimits = Mutex(
+            DiskCacheLimits(age: config.maxDiskAge, size: config.maxDiskSize, count: config.maxDiskCount))
+        evictsAutomatically = config.shouldRemoveExpiredDataAutomatically
         self.now = now
         maintenance = MaintenanceQueue(timer: later ?? MaintenanceQueue.dispatchTimer)
         let troubles = DiskTroubles(warn: warn)
@@ -52,8 +53,19 @@ public final class DiskCache: DiskCaching {
         index = DiskIndex(of: files, order: config.diskCacheExpireType, now: { FileTime(now()) })
     }
 
+    /// The limits now.
+    package var limits: DiskCacheLimits { changeableLimits.withLock { $0 } }
+
+    /// Takes new limits: bytes, entries, and the time until an entry expires; nil for no limit. An eviction follows in
+    /// the background, where ``ImageCacheConfig/shouldRemoveExpiredDataAutomatically`` is true.
+    public func setLimits(size: Int?, count: Int?, age: Duration?) {
+        changeableLimits.withLock { $0 = DiskCacheLimits(age: age, size: size, count: count) }
+        index.forgetEviction()
+        scheduleMaintenance()
+    }
+
     deinit {
-        let times = config.diskCacheExpireType == .changeDate ? [] : index.takeUses()
+        let times = index.order == .changeDate ? [] : index.takeUses()
         if !times.isEmpty { maintenance.async { [files] in files.setAccessTimes(times) } }
         // If there is nothing to save, ownership is free for the next cache of the directory at once.
         guard index.isLastSnapshotDue else { return index.close() }

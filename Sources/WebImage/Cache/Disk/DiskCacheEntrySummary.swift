@@ -1,27 +1,27 @@
 import FoundationEssentials
 
 /// The description of an entry on disk, without its bytes.
-public struct DiskCacheEntrySummary: Sendable {
+package struct DiskCacheEntrySummary: Sendable {
     /// Its key.
-    public var key: CacheKey
+    package var key: CacheKey
     /// The path of its file.
-    public var path: String
+    package var path: String
     /// Bytes of ``DiskCacheEntry/data``.
-    public var byteCount: Int
+    package var byteCount: Int
     /// Bytes of the file, with the header.
-    public var fileByteCount: Int
+    package var fileByteCount: Int
     /// When it was stored, or last revalidated by the server.
-    public var storedAt: Date
+    package var storedAt: Date
     /// When it was first stored.
-    public var createdAt: Date
+    package var createdAt: Date
     /// When it was last read or written, according to the file: access times are written some seconds after the read.
-    public var accessedAt: Date
+    package var accessedAt: Date
     /// When it expires; nil for never.
-    public var expiresAt: Date?
+    package var expiresAt: Date?
     /// The header fields of its response, names in lower case.
-    public var headers: [String: String]
+    package var headers: [String: String]
     /// Bytes of ``DiskCacheEntry/extendedData``; nil where there are none.
-    public var extendedByteCount: Int?
+    package var extendedByteCount: Int?
 }
 
 extension DiskCacheEntrySummary {

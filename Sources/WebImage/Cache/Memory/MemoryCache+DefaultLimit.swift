@@ -19,8 +19,7 @@ extension MemoryCache {
 extension MemoryCacheLimits {
     init(_ config: ImageCacheConfig) {
         self.init(
-            cost: config.maxMemoryCost, count: config.maxMemoryCount,
-            lifetime: config.maxMemoryAge < 0 ? nil : .seconds(config.maxMemoryAge),
+            cost: config.maxMemoryCost, count: config.maxMemoryCount, lifetime: config.maxMemoryAge,
             keepsWeakReferences: config.shouldUseWeakMemoryCache)
     }
 }

@@ -20,9 +20,9 @@ public final class MemoryCache: MemoryCaching {
     /// An empty cache.
     ///
     /// - Parameters:
-    ///   - costLimit: The most bytes to hold; 0 or less for no limit.
-    ///   - countLimit: The most pictures to hold; 0 or less for no limit.
-    public convenience init(costLimit: Int = MemoryCache.defaultCostLimit, countLimit: Int = 0) {
+    ///   - costLimit: The most bytes to hold; nil for no limit.
+    ///   - countLimit: The most pictures to hold; nil for no limit.
+    public convenience init(costLimit: Int? = MemoryCache.defaultCostLimit, countLimit: Int? = nil) {
         self.init(limits: MemoryCacheLimits(cost: costLimit, count: countLimit))
     }
 
@@ -138,14 +138,14 @@ public final class MemoryCache: MemoryCaching {
 // MARK: - Limits
 
 extension MemoryCache {
-    /// The most bytes to hold; 0 or less for no limit. A lower limit applies at once.
-    public var costLimit: Int {
+    /// The most bytes to hold; nil for no limit. A lower limit applies at once.
+    public var costLimit: Int? {
         get { limits.cost }
         set { changeLimits { $0.cost = newValue } }
     }
 
-    /// The most pictures to hold; 0 or less for no limit. A lower limit applies at once.
-    public var countLimit: Int {
+    /// The most pictures to hold; nil for no limit. A lower limit applies at once.
+    public var countLimit: Int? {
         get { limits.count }
         set { changeLimits { $0.count = newValue } }
     }
@@ -174,6 +174,11 @@ extension MemoryCache {
                 misses: tallies.reduce(store.tally.misses) { $0 + $1.misses }, evictions: store.evictions,
                 expirations: store.expirations, count: store.count, byteCount: store.totalCost)
         }
+    }
+
+    /// Sets ``costLimit``, ``countLimit`` and ``defaultLifetime``.
+    public func setLimits(cost: Int?, count: Int?, age: Duration?) {
+        changeLimits { ($0.cost, $0.count, $0.lifetime) = (cost, count, age) }
     }
 
     private var limits: MemoryCacheLimits { store.read { store, _ in store.limits } }

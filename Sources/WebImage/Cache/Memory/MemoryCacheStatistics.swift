@@ -1,5 +1,5 @@
 /// The counters of a memory cache.
-public struct MemoryCacheStatistics: Sendable, Hashable {
+public struct MemoryCacheStatistics: Sendable, Equatable {
     /// Lookups that found a picture.
     public var hits: Int
     /// Lookups that found none.

@@ -30,7 +30,7 @@ extension AnimationEncoder {
 
     /// Without a quality to lower, encoding again is not certain to make a smaller file.
     private func fits(_ file: Data, _ options: ImageEncodeOptions) -> Bool {
-        !isLossy || options.maxFileSize <= 0 || file.count <= options.maxFileSize
+        !isLossy || file.count <= options.maxFileSize ?? .max
     }
 }
 
@@ -45,7 +45,7 @@ extension Image {
     /// The original file of the picture, where encoding to `format` again could only lose quality.
     fileprivate func untouchedFile(for format: ImageFormat, options: ImageEncodeOptions) -> Data? {
         guard metadata.format == format, !metadata.isThumbnail, !metadata.isTransformed, !metadata.isIncremental,
-            options.compressionQuality >= 1, pixelSize.limited(by: options) == pixelSize,
+            options.compressionQuality ?? 1 >= 1, pixelSize.limited(by: options) == pixelSize,
             !options.encodesFirstFrameOnly,
             format != .gif || options.maxColorCount >= 256 && !options.sharesColors
         else { return nil }

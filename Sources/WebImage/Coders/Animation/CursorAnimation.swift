@@ -7,7 +7,7 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
     package let animatedImageData: Data?
     let frames: Cursor.Frames
     let cursors: CursorPool<Cursor>
-    private let durations: [Double]
+    private let durations: [Duration]
     private let options: ImageDecodeOptions
     private let decoded = DecodedFrames()
 
@@ -22,7 +22,7 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
         self.loopCount = loopCount
         self.cursors = cursors
         animatedImageData = data
-        durations = milliseconds.map(FrameDuration.seconds)
+        durations = milliseconds.map(FrameDuration.played)
         // The cancellation of the first load must not end the animation for its other users.
         self.options = options.uninterrupted
     }
@@ -53,7 +53,9 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
         try frame(at: 0, cancellation: cancellation, keepsCursor: false)
     }
 
-    package func duration(at index: Int) -> Double { durations.indices.contains(index) ? durations[index] : 0 }
+    package func duration(at index: Int) -> Duration {
+        durations.indices.contains(index) ? durations[index] : .zero
+    }
 
     /// Does nothing where the frames together exceed the pixel limit or the time limit of one picture.
     package func preloadAllFrames() {

@@ -25,7 +25,7 @@ package struct OutgoingFrames {
     package var loopCount: Int { max(0, animation.loopCount) }
 
     /// The duration of each frame in milliseconds.
-    package var durations: [Int] { FrameDuration.milliseconds(of: (0..<count).map(animation.duration)) }
+    package var durations: [Int] { FrameDuration.wholeMilliseconds(of: (0..<count).map(animation.duration)) }
 
     /// The pixels of a frame with 8 bits a channel, at the size that the options allow.
     ///
@@ -83,7 +83,7 @@ package struct OutgoingFrames {
 extension OutgoingFrames {
     /// All frames of a picture, or the first one where the options ask for that.
     init(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) {
-        let poster = [ImageFrame(bitmap: image.bitmap, duration: 0)]
+        let poster = [ImageFrame(bitmap: image.bitmap, duration: .zero)]
         let animation = options.encodesFirstFrameOnly ? nil : image.animation
         try self.init(animation ?? FrameListAnimation(poster, loopCount: 0), to: format, options: options)
     }

@@ -5,19 +5,19 @@ import FoundationEssentials
 /// All depths from 1 to 32 bits, with any masks, run lengths, alpha, an ICC profile, or an embedded JPEG or PNG file.
 /// An uncompressed picture is decoded row by row, so that a thumbnail never needs the whole picture in memory. Without
 /// masks the fourth byte of 32 bits is not alpha; pixels that a run-length file skips are transparent.
-public struct BMPCoder: ImageCoder {
+package struct BMPCoder: ImageCoder {
     /// A coder without state.
-    public init() {}
+    package init() {}
 
     /// Whether the bytes begin with BMP's signature.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(2)) == .bmp }
+    package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(2)) == .bmp }
 
     /// Whether `format` is BMP.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
 
     /// Size, depth and alpha, from the bytes before the pixels; an ICC profile is after the pixels and needs the whole
     /// file.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             let header = try BMPHeader(file: data)
             if !isComplete, let profile = header.profileRange, profile.upperBound > data.count { return nil }
@@ -26,7 +26,7 @@ public struct BMPCoder: ImageCoder {
     }
 
     /// Decodes the picture; see ``ImageCoder/decode(_:options:)``.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let header = try BMPHeader(file: data)
         if let embedded = try BMPEmbeddedFile(header, data: data) { return try embedded.decode(options: options) }
         let geometry = ThumbnailGeometry(storedSourceSize: header.size, orientation: .up, options: options)
@@ -35,10 +35,10 @@ public struct BMPCoder: ImageCoder {
     }
 
     /// Whether `format` is BMP.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .bmp }
+    package func canEncode(_ format: ImageFormat) -> Bool { format == .bmp }
 
     /// Writes 24 bits a pixel, or 32 with alpha and the header of version 4 where the picture may be translucent.
-    public func encode(
+    package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)

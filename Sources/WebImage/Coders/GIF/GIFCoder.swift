@@ -1,18 +1,18 @@
 import FoundationEssentials
 
 /// GIF, decoded and encoded by the library itself, with all its frames.
-public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
+package struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
-    public init() {}
+    package init() {}
 
     /// Whether the bytes begin with GIF's signature.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(6)) == .gif }
+    package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(6)) == .gif }
 
     /// Whether `format` is GIF.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .gif }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .gif }
 
     /// Size, frames, durations and loop count; needs the whole file.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             try GIFReader.contents(of: data, limits: .forHeaders, allowsMissingTrailer: isComplete).properties
         }
@@ -20,7 +20,7 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it. The
     /// result of an animation includes its frames.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try GIFReader.contents(of: data, limits: options.limits)
         guard contents.frames.count > 1, !options.decodesFirstFrameOnly else {
             return try decodeStill(contents, options: options)
@@ -29,18 +29,15 @@ public struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
-    public func makeAnimation(
+    package func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         let contents = try GIFReader.contents(of: data, limits: options.limits)
         return try animation(of: contents, data: data, options: options)
     }
 
-    /// Whether the bytes begin with GIF's signature.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// Shows the rows of the first frame as they arrive, then the animation up to its last complete frame.
-    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingGIF>(options: options)
     }
 }

@@ -82,7 +82,8 @@ extension GIFContents {
     var properties: ImageProperties {
         ImageProperties(
             format: .gif, pixelSize: screenSize, frameCount: frames.count, loopCount: loopCount,
-            frameDurations: frames.count > 1 ? frames.map(\.control.duration) : [], hasAlpha: hasAlpha)
+            frameDurations: frames.count > 1 ? frames.map { .milliseconds($0.control.duration) } : [],
+            hasAlpha: hasAlpha)
     }
 }
 

@@ -58,7 +58,7 @@ struct ICOEntry {
             var options = options
             options.thumbnailPixelSize = geometry.outputSize
             options.preservesAspectRatio = false
-            options.scaleDownLimitBytes = 0
+            options.scaleDownLimitBytes = nil
             // Some writers store too small a length; a PNG file contains its own end.
             return try PNGCoder().decode(data[in: start..<data.count], options: options).bitmap
         case .bitmap(let header):

@@ -3,13 +3,13 @@ import FoundationEssentials
 
 extension JPEGCoder {
     /// Whether `format` is JPEG.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
+    package func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
     /// Encodes a baseline JPEG with optimised Huffman tables. Below a quality of 0.9 colour is stored at half the
     /// resolution (4:2:0). Transparent pixels are composited over `options.backgroundColor`.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory.
-    public func encode(
+    package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
@@ -22,7 +22,7 @@ extension JPEGCoder {
 
     /// - Parameter metadata: The content of an APP1 segment.
     private static func encode(
-        _ bitmap: Bitmap, quality: Double, on background: ImageEncodeOptions.BackgroundColor, metadata: Data?
+        _ bitmap: Bitmap, quality: Double, on background: RGBAColor, metadata: Data?
     ) throws(WebImageError) -> Data {
         let compressor = try JPEGCompressor(
             size: bitmap.size, quality: max(1, Int((quality * 100).rounded())), hasFullChroma: quality >= 0.9)
@@ -58,7 +58,7 @@ private struct RowFlattener {
     /// Red, green and blue in the three low bytes.
     let background: UInt32
 
-    init(bitmap: Bitmap, background: ImageEncodeOptions.BackgroundColor) {
+    init(bitmap: Bitmap, background: RGBAColor) {
         self.bitmap = bitmap
         self.background = UInt32(background.red) | UInt32(background.green) << 8 | UInt32(background.blue) << 16
     }

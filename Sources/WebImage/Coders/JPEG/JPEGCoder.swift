@@ -4,18 +4,15 @@ import FoundationEssentials
 ///
 /// A thumbnail is decoded at a half, a quarter or an eighth of the size, which skips most of the work and never holds
 /// the whole picture in memory (except for progressive files), and then resampled exactly.
-public struct JPEGCoder: ImageCoder {
+package struct JPEGCoder: ImageCoder {
     /// A coder; it has no settings and no state.
-    public init() {}
-
-    /// Whether the bytes begin with JPEG's signature.
-    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .jpeg }
+    package init() {}
 
     /// Whether `format` is JPEG.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
     /// Reads the header; see ``ImageCoder/properties(of:isComplete:)``.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             try JPEGDecompressor(bytes: bytes, isComplete: isComplete).readHeader()?.properties
         }
@@ -25,7 +22,7 @@ public struct JPEGCoder: ImageCoder {
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` for a file that lacks part of its picture: the missing part
     ///   is never filled with gray. Other damage is tolerated, as in browsers.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true)
             guard let header = try decompressor.readHeader() else { throw .truncated(.jpeg) }
@@ -47,13 +44,10 @@ public struct JPEGCoder: ImageCoder {
 }
 
 extension JPEGCoder: ProgressiveImageCoder {
-    /// Whether the bytes begin with JPEG's signature.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// A decoder that shows the arrived rows of a baseline file, with transparency below, and a progressive file as a
     /// whole after each of its scans (for large pictures after some of them). Arithmetic-coded files show when they are
     /// complete.
-    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingJPEG>(options: options)
     }
 }

@@ -4,28 +4,25 @@ import FoundationEssentials
 /// not read PAM.
 ///
 /// PAM is lossless and has no options, so it suits comparisons of decoders.
-public struct PAMEncoder: ImageCoder {
+package struct PAMEncoder: ImageCoder {
     /// A coder without state.
-    public init() {}
-
-    /// False: PAM is only written.
-    public func canDecode(_ data: Data) -> Bool { false }
+    package init() {}
 
     /// Throws: PAM is only written.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         throw Self.writesOnly
     }
 
     /// Throws: PAM is only written.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         throw Self.writesOnly
     }
 
     /// Whether `format` is PAM.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .pam }
+    package func canEncode(_ format: ImageFormat) -> Bool { format == .pam }
 
     /// Writes the pixels with an alpha channel, whether they use it or not.
-    public func encode(
+    package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)

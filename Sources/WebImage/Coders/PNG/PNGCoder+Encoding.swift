@@ -9,7 +9,7 @@ extension PNGCoder: AnimationEncoder {
     /// only where the picture may be translucent, and 16 bits a channel where the bitmap has them. sRGB is not
     /// declared, because it is the default; high dynamic range gets a cICP chunk. An animation is written with all its
     /// frames, with 8 bits and durations in milliseconds.
-    public func canEncode(_ format: ImageFormat) -> Bool { format == .png }
+    package func canEncode(_ format: ImageFormat) -> Bool { format == .png }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         guard frames.count == 1 else {

@@ -9,20 +9,20 @@ import FoundationEssentials
 ///
 /// With ``ImageDecodeOptions/decodesFirstFrameOnly``, an animation gives its default image, which every PNG decoder
 /// shows and which need not be one of its frames.
-public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
+package struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
-    public init() {}
+    package init() {}
 
     /// Whether the bytes begin with PNG's signature.
-    public func canDecode(_ data: Data) -> Bool { data.starts(with: PNGReader.signature) }
+    package func canDecode(_ data: Data) -> Bool { data.starts(with: PNGReader.signature) }
 
     /// Whether `format` is PNG.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .png }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .png }
 
     /// Size, depth, alpha, orientation, profile, and an APNG's frames. The properties of a still picture need the bytes
     /// up to its pixels (an orientation after the pixels needs complete data); those of an animation need the whole
     /// file.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             var contents = try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders)
             // A sequence error ends an animation, so counting its frames needs the same parser as playing them.
@@ -34,7 +34,7 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     }
 
     /// Decodes the picture; see ``ImageCoder/decode(_:options:)``. The result of an animation includes its frames.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         if !options.decodesFirstFrameOnly, let animation = try animation(of: data, options: options),
             animation.frameCount > 1
         {
@@ -44,20 +44,16 @@ public struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
-    public func makeAnimation(
+    package func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         if let animation = try animation(of: data, options: options) { return animation }
         let picture = try decodeStill(data, options: options)
-        return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: 0)], loopCount: 0)
+        return FrameListAnimation([ImageFrame(bitmap: picture.bitmap, duration: .zero)], loopCount: 0)
     }
 
-    /// Whether the bytes begin with PNG's signature. Rows show from the top down; an interlaced picture shows as a
-    /// whole in ever finer blocks.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// A decoder for one file. Shows an animation up to its last complete frame.
-    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingPNGFile>(options: options)
     }
 }

@@ -13,7 +13,7 @@ extension PNGContents {
         ImageProperties(
             format: .png, pixelSize: orientation.apply(to: header.size), orientation: orientation,
             frameCount: frameCount, loopCount: loopCount,
-            frameDurations: frameCount > 1 ? Array(frameDurations.prefix(frameCount)) : [],
+            frameDurations: frameCount > 1 ? frameDurations.prefix(frameCount).map { .milliseconds($0) } : [],
             hasAlpha: hasAlpha, bitsPerChannel: header.bitsPerChannel,
             iccProfileName: colorProfile?.name ?? embeddedProfileName)
     }

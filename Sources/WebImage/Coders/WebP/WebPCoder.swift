@@ -1,20 +1,20 @@
 import FoundationEssentials
 
 /// WebP by libwebp: lossy or lossless, with or without alpha, still or animated.
-public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
+package struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
-    public init() {}
+    package init() {}
 
     /// Whether the bytes begin with WebP's signature.
-    public func canDecode(_ data: Data) -> Bool { WebPReader.canRead(data) }
+    package func canDecode(_ data: Data) -> Bool { WebPReader.canRead(data) }
 
     /// Whether `format` is WebP.
-    public func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
+    package func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
 
     /// Size, alpha, orientation, profile, and the frames of an animation. The properties of a still picture need the
     /// bytes up to its pixels, or the whole file where the header announces EXIF data, which are at its end; those of
     /// an animation need the whole file.
-    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
         }
@@ -22,7 +22,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``. The result of an
     /// animation includes its frames.
-    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
         if container.frames.count > 1, !options.decodesFirstFrameOnly {
             return try animation(of: container, data: data, options: options).makeImage(of: .webP, options: options)
@@ -33,20 +33,17 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
-    public func makeAnimation(
+    package func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
         return try animation(of: container, data: data, options: options)
     }
 
-    /// Whether the bytes begin with WebP's signature.
-    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
-
     /// Shows a still picture from the top down, with transparency below, and an animation up to its last complete
     /// frame. A still picture whose header announces EXIF data, which are at its end and may contain an orientation,
     /// shows when it is complete, unless ``ImageDecodeOptions/appliesOrientation`` is off.
-    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingWebP>(options: options)
     }
 }
@@ -70,7 +67,7 @@ extension WebPContainer {
         ImageProperties(
             format: .webP, pixelSize: orientation.apply(to: canvasSize), orientation: orientation,
             frameCount: max(1, frames.count), loopCount: loopCount,
-            frameDurations: frames.count > 1 ? frames.map(\.duration) : [], hasAlpha: hasAlpha,
+            frameDurations: frames.count > 1 ? frames.map { .milliseconds($0.duration) } : [], hasAlpha: hasAlpha,
             iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
     }
 }

@@ -2,17 +2,22 @@ import Synchronization
 
 /// Options for decoding. The same bytes with equal options give equal pixels; the cancellation is ignored in
 /// comparisons.
+///
+/// A load has those of its ``WebImageContext``: `context.thumbnailPixelSize = PixelSize(width: 300, height: 300)`.
 public struct ImageDecodeOptions: Sendable, Hashable {
     /// The box that the picture is reduced to fit, in pixels; nil or an empty size decodes the full size. Never
-    /// enlarges.
+    /// enlarges. Part of the cache key.
     public var thumbnailPixelSize: PixelSize?
-    /// Whether a thumbnail keeps the picture's proportions (true) or fills the box exactly (false).
+    /// Whether a thumbnail keeps the picture's proportions (true) or fills the box exactly (false). Part of the cache
+    /// key.
     public var preservesAspectRatio = true
     /// Whether a thumbnail that keeps its proportions covers the box, overhanging in one direction, instead of fitting
-    /// into it. A strip longer than sixteen boxes is cropped to that. Never enlarges, either.
+    /// into it: for views that crop. A strip longer than sixteen boxes is cropped to that. Never enlarges, either. Part of
+    /// the cache key.
     public var coversThumbnailBox = false
-    /// Pixels per point of the result; values under 1, and infinite or NaN ones, become 1.
-    public var scaleFactor: Double = 1
+    /// Pixels per point of the result; nil, the default, for that of the file's name (`photo@2x.jpg`), or else 1. Values
+    /// under 1, and infinite or NaN ones, become 1.
+    public var scaleFactor: Double?
     /// Whether the EXIF orientation is applied to the pixels.
     public var appliesOrientation = true
     /// Whether colours are converted to sRGB from the file's ICC profile, or from its coded primaries and transfer
@@ -27,9 +32,10 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// The page of a document to decode; 0, the default, is the first. TIFF and PDF have pages,
     /// ``ImageProperties/frameCount`` in number; other formats ignore it.
     public var pageIndex = 0
-    /// The maximum number of bytes of all frames together; 0 for no limit. A larger picture is decoded at the largest
-    /// size that fits, at least 1×1. Has precedence over ``thumbnailPixelSize``.
-    public var scaleDownLimitBytes = 0
+    /// The maximum number of bytes of all frames together; nil for no limit. A larger picture is decoded at the largest
+    /// size that fits, at least 1×1. Has precedence over ``thumbnailPixelSize``, and over the limit of
+    /// ``WebImageOptions/scaleDownLargeImages``.
+    public var scaleDownLimitBytes: Int?
     /// Whether a thumbnail of a progressive JPEG may be decoded from only the scans that suffice for its size: for
     /// large photographs at least 45 dB from the exact one, in at most a fifth of the time. Other formats and sizes are
     /// decoded exactly.
@@ -41,11 +47,11 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// ``pixelFormat``, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Otherwise, with ``convertsToSRGB``, it
     /// is tone-mapped to sRGB. Other pictures are unaffected.
     public var decodesToHDR = false
-    /// The minimum time between two partial pictures of an incomplete file in seconds; 0.1 by default, 0 for no limit.
+    /// The minimum time between two partial pictures of an incomplete file; 100 ms by default, zero for no limit.
     /// Bytes that arrive meanwhile are decoded together and shown once. The first partial picture and the complete one
     /// never wait. Applies to a manager's loads; a direct user of a progressive decoder decides itself when to decode.
-    public var progressiveInterval = 0.1
-    /// The format of the file, for formats that their bytes do not identify.
+    public var progressiveInterval = Duration.milliseconds(100)
+    /// The format of the file, for formats that their bytes do not identify; by default from the file's name.
     public var formatHint = ImageFormatHint.automatic
     /// Raised when the result is no longer needed; decoders check it between rows. Ignored in comparisons.
     public var cancellation: CancellationFlag? {

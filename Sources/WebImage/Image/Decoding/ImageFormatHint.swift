@@ -5,5 +5,5 @@ public enum ImageFormatHint: Sendable, Hashable {
     /// This format.
     case format(ImageFormat)
     /// Nothing: the bytes decide alone.
-    case none
+    case noHint
 }

@@ -22,10 +22,10 @@ public struct ImageLimits: Sendable, Hashable {
     /// which take some ten seconds.
     public var maximumEffectPixelCount = 1 << 30
 
-    /// The maximum processor time in seconds for decoding one file, or each further piece or frame of it, by an
-    /// ``ImageCodersManager``: 30 by default. Checked between rows, scans and frames; a single call of a codec library
+    /// The maximum processor time for decoding one file, or each further piece or frame of it, by an
+    /// ``ImageCodersManager``: 30 s by default. Checked between rows, scans and frames; a single call of a codec library
     /// is bounded by the other limits.
-    public var maximumDecodeDuration = 30.0
+    public var maximumDecodeDuration = Duration.seconds(30)
 
     /// The default limits.
     public init() {}

@@ -31,7 +31,7 @@ extension WebImageError {
     package static func tookTooLong(_ limits: ImageLimits) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
-            reason: "decoding takes more than \(limits.maximumDecodeDuration) s; "
+            reason: "decoding takes more than \(limits.maximumDecodeDuration.seconds) s; "
                 + "raise ImageLimits.maximumDecodeDuration to wait longer")
     }
 

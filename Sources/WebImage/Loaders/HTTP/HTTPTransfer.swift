@@ -162,10 +162,10 @@ extension HTTPTransfer {
     ///   - connectTimeout: Seconds.
     ///   - weight: The share of an HTTP/2 connection, 1 to 256.
     ///   - cookieJar: nil for a load without cookies.
-    func prepare(connectTimeout: Double, weight: Int, cookieJar: CurlCookieJar?) throws(WebImageError) {
+    func prepare(connectTimeout: Duration, weight: Int, cookieJar: CurlCookieJar?) throws(WebImageError) {
         try handle.set(CURLOPT_NOSIGNAL, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
-        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout * 1000, Double(Int32.max)))))
+        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout.seconds * 1000, Double(Int32.max)))))
         try setAddress(weight: weight)
         try setContent()
         try setTrust()

@@ -20,10 +20,10 @@ final class SharedTransfer {
     private var tally = PriorityTally()
     /// The shortest timeout of the current subscribers, cached: each turn of the loop reads it, with up to a thousand
     /// loads.
-    private var shortestOwnTimeout: Double?
+    private var shortestOwnTimeout: Duration?
     private var reports: ProgressReports
 
-    init(_ task: DownloadTask, minimumProgressInterval: Double) {
+    init(_ task: DownloadTask, minimumProgressInterval: Duration) {
         load = task.load
         reports = ProgressReports(minimumInterval: minimumProgressInterval)
         add(task)
@@ -36,9 +36,9 @@ final class SharedTransfer {
     /// The highest priority of the subscribers.
     var priority: LoadPriority { tally.highest }
 
-    /// The longest timeout of the subscribers, in seconds.
-    func patience(default seconds: Double) -> Double {
-        subscribers.map { $0.task.timeout(default: seconds) }.max() ?? seconds
+    /// The longest timeout of the subscribers.
+    func patience(default standard: Duration) -> Duration {
+        subscribers.map { $0.task.timeout(default: standard) }.max() ?? standard
     }
 
     /// Adds `task`, and reports the progress so far to it, since the next bytes may come late.
@@ -65,7 +65,7 @@ final class SharedTransfer {
     private func add(_ task: DownloadTask) {
         subscribers.append(Subscriber(task: task, priority: task.load.priority))
         tally.add(task.load.priority)
-        if let timeout = task.load.timeout, timeout > 0 {
+        if let timeout = task.load.timeout, timeout > .zero {
             shortestOwnTimeout = min(timeout, shortestOwnTimeout ?? timeout)
         }
     }
@@ -91,17 +91,17 @@ final class SharedTransfer {
     }
 
     /// Removes the subscribers whose timeout has passed.
-    func removeImpatient(idleFor idle: Double, default seconds: Double) -> [DownloadTask] {
-        guard leastPatience(default: seconds) <= idle else { return [] }
-        let impatient = subscribers.map(\.task).filter { $0.timeout(default: seconds) <= idle }
+    func removeImpatient(idleFor idle: Duration, default standard: Duration) -> [DownloadTask] {
+        guard leastPatience(default: standard) <= idle else { return [] }
+        let impatient = subscribers.map(\.task).filter { $0.timeout(default: standard) <= idle }
         for task in impatient { _ = leave(task) }
-        shortestOwnTimeout = subscribers.compactMap(\.task.load.timeout).filter { $0 > 0 }.min()
+        shortestOwnTimeout = subscribers.compactMap(\.task.load.timeout).filter { $0 > .zero }.min()
         return impatient
     }
 
-    /// The shortest timeout of the subscribers, in seconds.
-    func leastPatience(default seconds: Double) -> Double {
-        min(seconds, shortestOwnTimeout ?? seconds)
+    /// The shortest timeout of the subscribers.
+    func leastPatience(default standard: Duration) -> Duration {
+        min(standard, shortestOwnTimeout ?? standard)
     }
 
     /// Removes all subscribers and returns them in their order; the caller must deliver their end.
@@ -112,20 +112,20 @@ final class SharedTransfer {
 }
 
 extension DownloadTask {
-    /// The load's timeout in seconds.
-    func timeout(default seconds: Double) -> Double {
-        guard let timeout = load.timeout, timeout > 0 else { return seconds }
+    /// The load's timeout.
+    func timeout(default standard: Duration) -> Duration {
+        guard let timeout = load.timeout, timeout > .zero else { return standard }
         return timeout
     }
 }
 
 /// Decides which progress reports of a transfer are delivered.
 struct ProgressReports {
-    private let minimumInterval: Double
+    private let minimumInterval: Duration
     private var lastTime: SuspendingClock.Instant?
     private(set) var last: LoadProgress?
 
-    init(minimumInterval: Double) {
+    init(minimumInterval: Duration) {
         self.minimumInterval = minimumInterval
     }
 
@@ -133,8 +133,8 @@ struct ProgressReports {
     mutating func isDue(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool) -> Bool {
         guard progress != last else { return false }
         let isBeginning = progress.receivedByteCount == 0
-        if !isLast, !isBeginning, minimumInterval > 0, progress.expectedByteCount != nil, let lastTime,
-            lastTime.duration(to: now) < .seconds(minimumInterval)
+        if !isLast, !isBeginning, minimumInterval > .zero, progress.expectedByteCount != nil, let lastTime,
+            lastTime.duration(to: now) < minimumInterval
         {
             return false
         }

@@ -208,7 +208,7 @@ extension TransferLoop {
         let now = clock.now
         for transfer in running.values {
             guard let http = transfer.http, http.isConnected else { continue }
-            let idle = http.lastActivity.duration(to: now) / .seconds(1)
+            let idle = http.lastActivity.duration(to: now)
             let impatient = transfer.removeImpatient(idleFor: idle, default: config.downloadTimeout)
             if transfer.isAbandoned { stop(transfer) }
             for task in impatient {
@@ -220,19 +220,19 @@ extension TransferLoop {
     /// Milliseconds until the next timeout, or until a transfer without a connection is checked.
     private var longestSleep: Int32 {
         let now = clock.now
-        var seconds = 60.0
+        var longest = Duration.seconds(60)
         for transfer in running.values {
             guard let http = transfer.http else { continue }
             guard http.isConnected else {
                 // libcurl 7.88 may fail to wake a request that waits for a connection when other waiting requests are
                 // removed: it continues with the next call of libcurl.
-                seconds = min(seconds, 0.1)
+                longest = min(longest, .milliseconds(100))
                 continue
             }
-            let idle = http.lastActivity.duration(to: now) / .seconds(1)
-            seconds = min(seconds, transfer.leastPatience(default: config.downloadTimeout) - idle)
+            let idle = http.lastActivity.duration(to: now)
+            longest = min(longest, transfer.leastPatience(default: config.downloadTimeout) - idle)
         }
-        return Int32(max(0, (seconds * 1000).rounded(.up)))
+        return Int32(max(0, (longest.seconds * 1000).rounded(.up)))
     }
 
     private func end(_ transfer: SharedTransfer, _ result: Result<ImageLoadResponse, WebImageError>) {

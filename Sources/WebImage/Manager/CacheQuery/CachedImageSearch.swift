@@ -73,14 +73,14 @@ struct CachedImageSearch: Sendable {
 extension LoadPlan {
     /// The plan of a query.
     fileprivate convenience init(_ query: ImageCacheQuery, cache: any ImageCaching) {
-        let options = query.options.forLoads.union(.fromCacheOnly)
+        let options = query.options.intersection(.ofQueries).union(.fromCacheOnly)
         var context = query.context
         // The queried cache answers, even where the context names another cache for loads.
-        if context.imageCache != nil { context.imageCache = nil }
-        if context.originalImageCache != nil { context.originalImageCache = nil }
+        if context.cache != nil { context.cache = nil }
+        if context.originalCache != nil { context.originalCache = nil }
         self.init(
             original: query.key, options: options, context: context,
-            decodeOptions: ImageDecodeOptions(context: context, options: query.options, key: query.key),
+            decodeOptions: ImageDecodeOptions(ofQuery: query.key, options: options, context: context),
             defaults: LoadDefaults(cache: cache, loader: noLoader, coder: ImageCodersManager.shared),
             tiers: LoadTiers(query))
     }
@@ -94,14 +94,14 @@ extension LoadTiers {
     fileprivate init(_ query: ImageCacheQuery) {
         self.init(
             query: query.cacheType, store: (query.context.storeCacheType ?? .all).intersection(.memory),
-            originalQuery: query.cacheType.intersection(.disk), originalStore: .none)
+            originalQuery: query.cacheType.intersection(.disk), originalStore: .noCache)
     }
 }
 
 extension ImageDecodeOptions {
     /// The decode options of a query of `key`: single values of the context have precedence over its decode options.
-    public init(context: WebImageContext, options: ImageCacheOptions, key: CacheKey) {
-        self.init(context: context, options: options.forLoads, key: key)
+    package init(ofQuery key: CacheKey, options: WebImageOptions, context: WebImageContext) {
+        self.init(context: context, options: options, key: key)
         // The file of a thumbnail has the size of the thumbnail already.
         if thumbnailPixelSize != nil, key.isThumbnail { thumbnailPixelSize = nil }
     }
@@ -112,7 +112,7 @@ extension DiskCacheEntry {
     ///
     /// - Throws: The errors of ``ImageCoder/decode(_:options:)``.
     public func decodedImage(
-        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
+        for key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image {
         let query = ImageCacheQuery(key, options: options, context: context, cacheType: .disk)
         return try CachedImageSearch(query, in: noCache).decode(self)

@@ -13,7 +13,7 @@ extension ImageCaching {
     /// Looks for a picture: in memory, then on disk, where it is decoded and put into memory.
     ///
     /// A picture from memory is delivered before this returns, on the calling thread; so is a picture that
-    /// ``ImageCacheOptions`` require to be read there. All other results are delivered on
+    /// ``WebImageOptions`` require to be read there. All other results are delivered on
     /// ``WebImageContext/callbackQueue``. A file that does not decode is removed and counts as none.
     ///
     /// - Parameters:
@@ -24,7 +24,7 @@ extension ImageCaching {
     /// - Returns: The token to cancel the query; nil when it is over.
     @discardableResult
     public func queryImage(
-        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext(),
+        for key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
         cacheType: ImageCacheType = .all, completion: @escaping ImageCacheResult.Completion
     ) -> ImageCacheToken? {
         queryImage(
@@ -36,7 +36,7 @@ extension ImageCaching {
     /// - Returns: The picture; nil when there is none.
     /// - Throws: ``WebImageError/Code/cancelled`` when the task is cancelled; ``WebImageError/Code/limitExceeded``.
     public func queryImage(
-        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext(),
+        for key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
         cacheType: ImageCacheType = .all
     ) async throws(WebImageError) -> ImageCacheResult? {
         var context = context
@@ -57,27 +57,27 @@ extension ImageCaching {
 
     /// The picture in memory, by the rules of a query; at once.
     public func imageFromMemory(
-        for key: CacheKey, options: ImageCacheOptions, context: WebImageContext = WebImageContext()
+        for key: CacheKey, options: WebImageOptions, context: WebImageContext = WebImageContext()
     ) -> Image? {
         CachedImageSearch(ImageCacheQuery(key, options: options, context: context), in: self).imageFromMemory()
     }
 
     /// Reads and decodes the picture on disk, on the calling thread. Blocks. An app's own cache has to answer before
-    /// its ``queryImage(_:completion:)`` returns, as ``ImageCacheOptions/queryDiskDataSync`` requires; otherwise the
+    /// its ``queryImage(_:completion:)`` returns, as ``WebImageOptions/queryDiskDataSync`` requires; otherwise the
     /// result is nil.
     ///
     /// - Returns: The picture; nil when there is none.
     /// - Throws: As ``queryImage(for:options:context:cacheType:completion:)``.
-    public func imageFromDisk(
-        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
+    public func imageFromDiskBlocking(
+        for key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image? {
         try imageNow(ImageCacheQuery(key, options: options, context: context, cacheType: .disk))
     }
 
     /// The picture in memory, or else the one on disk, which is read and decoded on the calling thread. May block;
-    /// throws the errors of ``imageFromDisk(for:options:context:)``.
-    public func imageFromCache(
-        for key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext()
+    /// throws the errors of ``imageFromDiskBlocking(for:options:context:)``.
+    public func imageFromCacheBlocking(
+        for key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) throws(WebImageError) -> Image? {
         try imageNow(ImageCacheQuery(key, options: options, context: context))
     }

@@ -19,7 +19,7 @@ extension LoadCore {
         explanation.follow(plan, LoadStages(plan: plan, shared: shared, settings: settings))
         let situation = LoadSituation(
             asked: request, plan: plan, settings: settings, failedBefore: shared.failedURLs[url] != nil)
-        explanation.notes = situation.notes
+        explanation.findings = situation.findings
         return explanation
     }
 }
@@ -37,7 +37,7 @@ extension LoadExplanation {
         switch interceptor.intercept(request) {
         case .proceed(let changed):
             let changes = request.changes(to: changed)
-            effect = changes.isEmpty ? .none : .changes(changes)
+            effect = changes.isEmpty ? .unchanged : .changes(changes)
             request = changed
         case .finish(let outcome): effect = .answers(isPicture: (try? outcome.get()) != nil)
         case .around: effect = .takesOver

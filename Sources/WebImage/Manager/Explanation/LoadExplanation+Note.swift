@@ -1,6 +1,6 @@
 extension LoadExplanation {
     /// A combination of settings with a surprising effect. ``description`` explains it.
-    public enum Note: String, Sendable, Hashable, CaseIterable {
+    package enum Note: String, Sendable, Hashable, CaseIterable {
         // MARK: Options against options
         /// Both priorities are given.
         case highPriorityWins
@@ -34,8 +34,8 @@ extension LoadExplanation {
         case noPartialsOfEncrypted
         /// Partial pictures with a coder that makes none.
         case noPartialsFromCoder
-        /// A policy about decoding is given.
-        case forceDecodeHasNoEffect
+        /// ``WebImageOptions/avoidDecodeImage`` is given.
+        case avoidDecodeHasNoEffect
         /// ``ImageTransformer/disabled``, or another transformer without a key.
         case transformerSwitchedOff
         /// The transformer is only for still pictures.
@@ -79,7 +79,7 @@ extension LoadExplanation {
 
 extension LoadExplanation.Note: CustomStringConvertible {
     /// One sentence without a full stop.
-    public var description: String {
+    package var description: String {
         switch self {
         case .highPriorityWins: "highPriority wins over lowPriority"
         case .nothingToFind: "fromCacheOnly and fromLoaderOnly together leave no place to find a picture"
@@ -101,11 +101,11 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .animatedClassMissing: "matchAnimatedImageClass has no effect without an animatedImageClass"
         case .limitBeatsThumbnail:
             "a picture above the limit in bytes is decoded to that and not to the thumbnail size, which stays in its key"
-        case .ownLimitBeatsDefault: "imageScaleDownLimitBytes replaces the limit of scaleDownLargeImages"
+        case .ownLimitBeatsDefault: "scaleDownLimitBytes replaces the limit of scaleDownLargeImages"
         case .noPartialsOfEncrypted: "progressiveLoad has no effect with a decryptor: parts cannot be decrypted"
         case .noPartialsFromCoder: "progressiveLoad has no effect with a coder that is not progressive"
-        case .forceDecodeHasNoEffect:
-            "avoidDecodeImage and imageForceDecodePolicy have no effect: pictures are always decoded before they are "
+        case .avoidDecodeHasNoEffect:
+            "avoidDecodeImage has no effect: pictures are always decoded before they are "
                 + "delivered, never on the main thread"
         case .transformerSwitchedOff: "all transformers are disabled for this load, the manager's too"
         case .animationsNotTransformed: "animations are not transformed; transformAnimatedImage would"

@@ -97,6 +97,8 @@ extension LoadExplanation.Decoding {
     fileprivate init(_ plan: LoadPlan) {
         var options = plan.decodeOptions
         options.formatHint = plan.formatHint
-        self.init(coder: "\(type(of: plan.coder))", options: options, animatedClass: plan.animatedClass.map { "\($0)" })
+        self.init(
+            coder: "\(type(of: (plan.coder as? FormatCoder)?.coder ?? plan.coder))", options: options,
+            animatedClass: plan.animatedClass.map { "\($0)" })
     }
 }

@@ -10,7 +10,7 @@ struct LoadSituation {
     var options: WebImageOptions { plan.options }
     var context: WebImageContext { plan.context }
 
-    var notes: [LoadExplanation.Note] { LoadExplanation.Note.allCases.filter(applies) }
+    var findings: [LoadExplanation.Note] { LoadExplanation.Note.allCases.filter(applies) }
 
     private func applies(_ note: LoadExplanation.Note) -> Bool {
         appliesToOptions(note) ?? appliesToPixels(note) ?? appliesToCaches(note) ?? appliesToManager(note) ?? false
@@ -46,14 +46,13 @@ extension LoadSituation {
                 && (context.animatedImageClass != nil
                     || !options.isDisjoint(with: [.matchAnimatedImageClass, .preloadAllFrames]))
         case .animatedClassMissing: options.contains(.matchAnimatedImageClass) && context.animatedImageClass == nil
-        case .limitBeatsThumbnail: decode.scaleDownLimitBytes > 0 && plan.isThumbnail
+        case .limitBeatsThumbnail: decode.scaleDownLimitBytes != nil && plan.isThumbnail
         case .ownLimitBeatsDefault:
-            options.contains(.scaleDownLargeImages) && context.imageScaleDownLimitBytes != nil
+            options.contains(.scaleDownLargeImages) && context.scaleDownLimitBytes != nil
         case .noPartialsOfEncrypted: options.contains(.progressiveLoad) && context.downloadDecryptor != nil
         case .noPartialsFromCoder: options.contains(.progressiveLoad) && plan.coder.progressiveCoder == nil
-        case .forceDecodeHasNoEffect:
-            options.contains(.avoidDecodeImage) || context.imageForceDecodePolicy != nil
-        case .transformerSwitchedOff: context.imageTransformer != nil && plan.transformer == nil
+        case .avoidDecodeHasNoEffect: options.contains(.avoidDecodeImage)
+        case .transformerSwitchedOff: context.transformer != nil && plan.transformer == nil
         case .animationsNotTransformed: plan.transformer != nil && !options.contains(.transformAnimatedImage)
         case .vectorsNotTransformed: plan.transformer != nil && !options.contains(.transformVectorImage)
         default: nil
@@ -79,7 +78,7 @@ extension LoadSituation {
         let (own, manager) = (asked.context, settings.values)
         return switch note {
         case .managerTransformer:
-            own.imageTransformer == nil && manager.transformer != nil && plan.transformer != nil
+            own.transformer == nil && manager.transformer != nil && plan.transformer != nil
         case .managerKeyFilter: own.cacheKeyFilter == nil && manager.cacheKeyFilter != nil
         case .managerSerializer: own.cacheSerializer == nil && manager.cacheSerializer != nil
         case .noBackgroundTasks: options.contains(.continueInBackground) && manager.backgroundTasks == nil

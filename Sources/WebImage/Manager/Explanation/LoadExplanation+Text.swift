@@ -36,7 +36,7 @@ extension LoadExplanation: CustomStringConvertible {
             Section(title: "decodes", lines: decoding.map { [$0.words] } ?? []),
             Section(title: "transforms", lines: [transformerKey].compactMap(\.self)),
             Section(title: "writes", lines: writes.map { $0.words(isSole: hasOneCache) }),
-            Section(title: "notes", lines: notes.map(\.description)),
+            Section(title: "notes", lines: notes),
         ]
         return all.filter { !$0.lines.isEmpty }
     }
@@ -80,7 +80,7 @@ extension LoadExplanation {
 extension LoadExplanation.Interception {
     fileprivate var words: String {
         switch effect {
-        case .none: "\(interceptor) changes nothing"
+        case .unchanged: "\(interceptor) changes nothing"
         case .changes(let changes): "\(interceptor) changes \(changes.joined(separator: ", "))"
         case .takesOver: "\(interceptor) takes the load over; this is the plan if it proceeds without changes"
         case .answers(let isPicture): "\(interceptor) ends the load \(isPicture ? "with a picture" : "with a failure")"
@@ -99,7 +99,7 @@ extension LoadExplanation.Loading {
     fileprivate var words: [String] {
         if let refusal { return ["refused: \(refusal.reason)"] }
         var words = ["by \(loader ?? "no loader"), \(request.priority) priority"]
-        if let timeout = request.timeout { words.append("times out after \(timeout) s without a byte") }
+        if let timeout = request.timeout { words.append("times out after \(timeout.seconds) s without a byte") }
         if !request.headers.isEmpty {
             words.append("header fields \(request.headers.keys.sorted().joined(separator: ", "))")
         }
@@ -125,13 +125,13 @@ extension LoadExplanation.Decoding {
         if options.decodesToHDR { words.append("with high dynamic range") }
         if !options.convertsToSRGB { words.append("colours as stored") }
         if !options.appliesOrientation { words.append("not turned") }
-        if options.scaleFactor != 1 { words.append("\(options.scaleFactor) pixels per point") }
+        if let scale = options.scaleFactor, scale != 1 { words.append("\(scale) pixels per point") }
         return words.joined(separator: ", ")
     }
 
     private var size: String {
-        guard options.scaleDownLimitBytes > 0 else { return box ?? "at full size" }
-        let limit = "within \(options.scaleDownLimitBytes) bytes of pixels"
+        guard let byteCount = options.scaleDownLimitBytes else { return box ?? "at full size" }
+        let limit = "within \(byteCount) bytes of pixels"
         return box.map { "\(limit), or \($0) where it is that" } ?? limit
     }
 

@@ -9,7 +9,7 @@
 /// ```swift
 /// struct Thumbor: LoadInterceptor {
 ///     func intercept(_ request: ImageRequest) -> LoadInterception {
-///         guard let size = request.context.imageThumbnailPixelSize else { return .proceed(request) }
+///         guard let size = request.context.thumbnailPixelSize else { return .proceed(request) }
 ///         var request = request
 ///         request.url = request.url?.resized(to: size)
 ///         return .proceed(request)

@@ -5,9 +5,9 @@
 /// ```
 public struct RetryInterceptor: LoadInterceptor {
     /// The most loads, including the first; at least 1.
-    public let attempts: Int
+    package let attempts: Int
     /// The delay before the attempt of that number; 2 is the first retry.
-    public let delay: @Sendable (_ attempt: Int) -> Duration
+    package let delay: @Sendable (_ attempt: Int) -> Duration
     private let clock: any Clock<Duration>
 
     /// - Parameters:

@@ -123,7 +123,7 @@ final class LoadCore: Sendable {
 
     /// Why a load may not even begin; nil when it may.
     func refusal(of url: URL, _ options: WebImageOptions) -> WebImageError? {
-        options.contains(.retryFailed) ? nil : shared.failedURLs[url].map { .blackListed(url, after: $0) }
+        options.contains(.retryFailed) ? nil : shared.failedURLs[url].map { .blockedURL(url, after: $0) }
     }
 
     private func answer(
@@ -190,9 +190,9 @@ final class LoadCore: Sendable {
 }
 
 extension WebImageError {
-    fileprivate static func blackListed(_ url: URL, after failure: WebImageError) -> WebImageError {
+    fileprivate static func blockedURL(_ url: URL, after failure: WebImageError) -> WebImageError {
         WebImageError(
-            .blackListed, stage: .request, kind: .policy,
+            .blockedURL, stage: .request, kind: .policy,
             reason: "it failed before (\(failure.reason)); load it with retryFailed to try again", url: url,
             statusCode: failure.statusCode, underlying: failure)
     }

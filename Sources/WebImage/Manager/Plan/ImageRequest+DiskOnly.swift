@@ -11,11 +11,11 @@ extension ImageRequest {
         copy.options.subtract(.aboutPixels)
         // The load then ends after the write.
         copy.options.insert(.waitStoreCache)
-        copy.context.imageCoder = HeaderCoder(plan.coder)
-        copy.context.imageCache = DiskOnlyCache(plan.cache)
-        copy.context.originalImageCache = plan.context.originalImageCache.map { DiskOnlyCache($0) }
+        copy.context.coder = HeaderCoder(plan.coder)
+        copy.context.cache = DiskOnlyCache(plan.cache)
+        copy.context.originalCache = plan.context.originalCache.map { DiskOnlyCache($0) }
         copy.context.cacheSerializer = plan.context.cacheSerializer.map { FileSerializer(serializer: $0) }
-        copy.context.imageTransformer = plan.transformer.map { TransformerName(transformerKey: $0.transformerKey) }
+        copy.context.transformer = plan.transformer.map { TransformerName(transformerKey: $0.transformerKey) }
         copy.context.animatedImageClass = nil
         return copy
     }
@@ -83,7 +83,9 @@ private final class DiskOnlyCache: ImageCaching {
         cache.queryDisk(for: key, priority: priority, completion: completion)
     }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.readDisk(for: key) }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+        try cache.queryDiskBlocking(for: key)
+    }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

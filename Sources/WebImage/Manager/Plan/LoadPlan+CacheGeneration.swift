@@ -6,7 +6,7 @@ extension LoadPlan {
     var generation: CacheGeneration {
         let files = keys.files
         return CacheGeneration(
-            result: cache.generation(of: files), original: context.originalImageCache?.generation(of: files) ?? 0)
+            result: cache.generation(of: files), original: context.originalCache?.generation(of: files) ?? 0)
     }
 
     /// Puts a picture into the memory of a cache, unless the generation has changed: its source was removed or
@@ -28,7 +28,7 @@ extension LoadPlan {
         completion: @escaping @Sendable () -> Void
     ) {
         guard self.generation == generation else { return completion() }
-        let hasCacheOfItsOwn = file == .original && context.originalImageCache != nil
+        let hasCacheOfItsOwn = file == .original && context.originalCache != nil
         cache(of: file).storeOnDisk(
             entry, for: key, ifStill: hasCacheOfItsOwn ? generation.original : generation.result, of: keys.files
         ) { _ in completion() }
@@ -37,7 +37,7 @@ extension LoadPlan {
     /// Removes pictures of an older file, in whatever way they were decoded: the load got a new file for the same key.
     func removeOlder(than image: Image) {
         guard refreshes || !queriesCaches else { return }
-        for cache in [cache] + (context.originalImageCache.map { [$0] } ?? []) {
+        for cache in [cache] + (context.originalCache.map { [$0] } ?? []) {
             for key in keys.files { cache.removeOlder(than: image, for: key) }
         }
     }

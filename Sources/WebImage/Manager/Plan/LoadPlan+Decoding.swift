@@ -4,7 +4,7 @@ extension LoadPlan {
         var options = decodeOptions
         if isDerived {
             options.thumbnailPixelSize = nil
-            options.scaleDownLimitBytes = 0
+            options.scaleDownLimitBytes = nil
         }
         return options
     }
@@ -28,7 +28,11 @@ extension LoadPlan {
             && (context.originalStoreCacheType ?? []).isEmpty
     }
 
-    var encodeOptions: ImageEncodeOptions { context.imageEncodeOptions ?? .derived }
+    /// For a derived picture on disk, by default at a quality of 0.9: at the best quality a JPEG takes three times the
+    /// space and the time to read it, for an invisible difference; the original is stored as well.
+    var encodeOptions: ImageEncodeOptions {
+        (context.encodeOptions ?? ImageEncodeOptions()).withDefaultQuality(0.9)
+    }
 
     /// The required class of animations; nil for any.
     var animatedClass: (any AnimatedImage.Type)? {
@@ -95,34 +99,14 @@ extension Image {
 }
 
 extension ImageDecodeOptions {
-    /// Single values of the context have precedence over its decode options.
+    /// Those of the context. What it leaves open follows from the options of the load and the name of the file.
     init(context: WebImageContext, options: WebImageOptions, key: CacheKey) {
-        self = context.imageDecodeOptions ?? ImageDecodeOptions()
-        if let size = context.imageThumbnailPixelSize { thumbnailPixelSize = size }
-        if let preserves = context.imagePreserveAspectRatio { preservesAspectRatio = preserves }
-        if let covers = context.imageCoversThumbnailBox { coversThumbnailBox = covers }
-        if let limit = context.imageScaleDownLimitBytes {
-            scaleDownLimitBytes = limit
-        } else if options.contains(.scaleDownLargeImages) {
+        self = context.decodeOptions
+        if scaleDownLimitBytes == nil, options.contains(.scaleDownLargeImages) {
             scaleDownLimitBytes = Self.defaultScaleDownLimitBytes
         }
-        if let isWanted = context.imageDecodeToHDR { decodesToHDR = isWanted }
         if options.contains(.decodeFirstFrameOnly) { decodesFirstFrameOnly = true }
-        if let scale = context.imageScaleFactor {
-            scaleFactor = scale.isFinite ? max(1, scale) : 1
-        } else if scaleFactor <= 1 {
-            scaleFactor = key.scaleFactor
-        }
-        if let hint = context.imageTypeIdentifierHint { formatHint = hint }
-    }
-}
-
-extension ImageEncodeOptions {
-    /// For thumbnails and transformed pictures on disk: at the best quality a JPEG takes three times the space and the
-    /// time to read it, for an invisible difference; the original is stored as well.
-    fileprivate static var derived: ImageEncodeOptions {
-        var options = ImageEncodeOptions()
-        options.compressionQuality = 0.9
-        return options
+        let scale = scaleFactor ?? key.scaleFactor
+        scaleFactor = scale.isFinite ? max(1, scale) : 1
     }
 }

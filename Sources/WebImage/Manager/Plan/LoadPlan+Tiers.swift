@@ -38,7 +38,7 @@ extension LoadPlan {
 
     /// Whether originals and finished pictures certainly go to the same cache.
     private var hasOneCache: Bool {
-        context.originalImageCache == nil
+        context.originalCache == nil
             || CollaboratorIdentity(cache) == CollaboratorIdentity(originalCache)
     }
 }

@@ -29,7 +29,7 @@ final class LoadPlan: Sendable {
         context = request.context
         self.defaults = defaults
         // Without a name of its own the result would take the original's place in the caches.
-        transformer = context.imageTransformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
+        transformer = context.transformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
         let original = CacheKey(filtering: url, address, by: context.cacheKeyFilter)
         // Kept when all that needs them has them: a copy counts references.
         let decodeOptions = ImageDecodeOptions(context: context, options: options, key: original)
@@ -70,16 +70,16 @@ final class LoadPlan: Sendable {
     var originalStoreTiers: ImageCacheType { tiers.originalStore }
 
     // Resolved on demand: a load that memory answers needs one of them.
-    var cache: any ImageCaching { context.imageCache ?? defaults.cache }
-    var originalCache: any ImageCaching { context.originalImageCache ?? cache }
+    var cache: any ImageCaching { context.cache ?? defaults.cache }
+    var originalCache: any ImageCaching { context.originalCache ?? cache }
     func cache(of file: DiskFile) -> any ImageCaching { file == .original ? originalCache : cache }
-    var loader: any ImageLoader { context.imageLoader ?? defaults.loader }
-    var coder: any ImageCoder { context.imageCoder ?? defaults.coder }
+    var loader: any ImageLoader { context.loader ?? defaults.loader }
+    var coder: any ImageCoder { context.coder ?? defaults.coder }
     var cacheIdentity: CollaboratorIdentity {
-        context.imageCache.map { CollaboratorIdentity($0) } ?? defaults.cacheIdentity
+        context.cache.map { CollaboratorIdentity($0) } ?? defaults.cacheIdentity
     }
     var coderIdentity: CollaboratorIdentity {
-        context.imageCoder.map { CollaboratorIdentity($0) } ?? defaults.coderIdentity
+        context.coder.map { CollaboratorIdentity($0) } ?? defaults.coderIdentity
     }
 
     /// Whether the finished picture differs from the original.
@@ -138,9 +138,9 @@ extension LoadTiers {
         store = possibleForResult.intersection(context.storeCacheType ?? .all)
         originalQuery = possible.intersection(context.originalQueryCacheType ?? .disk)
         // A picture that is its own original uses the store type only, unless the context sets both.
-        let hasOriginalOfItsOwn = isDerived || context.originalImageCache != nil
+        let hasOriginalOfItsOwn = isDerived || context.originalCache != nil
         originalStore = possible.intersection(
-            context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : ImageCacheType.none))
+            context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : .noCache))
     }
 }
 

@@ -69,13 +69,13 @@ final class LoadSettings: Sendable {
 extension LoadSettings.Values {
     /// Whether the manager has a value for a context that lacks it.
     fileprivate func changes(_ context: WebImageContext) -> Bool {
-        transformer != nil && context.imageTransformer == nil
+        transformer != nil && context.transformer == nil
             || cacheKeyFilter != nil && context.cacheKeyFilter == nil
             || cacheSerializer != nil && context.cacheSerializer == nil
     }
 
     fileprivate func fill(_ context: inout WebImageContext.Values) {
-        if context.imageTransformer == nil { context.imageTransformer = transformer }
+        if context.transformer == nil { context.transformer = transformer }
         if context.cacheKeyFilter == nil { context.cacheKeyFilter = cacheKeyFilter }
         if context.cacheSerializer == nil { context.cacheSerializer = cacheSerializer }
     }

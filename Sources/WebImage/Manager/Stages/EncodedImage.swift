@@ -71,7 +71,7 @@ final class EncodedImage: Sendable {
 
     var cacheType: ImageCacheType {
         switch source {
-        case .loader: .none
+        case .loader: .noCache
         case .disk: .disk
         case .memory: .memory
         }

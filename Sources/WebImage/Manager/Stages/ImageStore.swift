@@ -71,7 +71,7 @@ struct ImageStore: Sendable {
             StoredPicture(
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
                 original: encoded, key: plan.keys.original, cache: cache,
-                identity: plan.context.originalImageCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache))
+                identity: plan.context.originalCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache))
         }
     }
 

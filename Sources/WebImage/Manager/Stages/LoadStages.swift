@@ -18,7 +18,9 @@ struct LoadStages: Sendable {
         }
         let generation = plan.generation
         if isInline {
-            let result = Result { () throws(WebImageError) in try plan.cache(of: file).readDisk(for: key(of: file)) }
+            let result = Result { () throws(WebImageError) in
+                try plan.cache(of: file).queryDiskBlocking(for: key(of: file))
+            }
             completion(stored(result, generation))
             return EndedLoadTask()
         }

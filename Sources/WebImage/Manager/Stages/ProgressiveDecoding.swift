@@ -113,11 +113,11 @@ final class ProgressiveDecoding: Sendable {
     private var interval: Duration? {
         // A preview is wanted as soon as possible.
         guard plan.showsParts, !plan.mayStopEarly else { return nil }
-        let seconds = plan.decodeOptions.progressiveInterval
-        return seconds > 0 ? .seconds(min(seconds, Self.longestInterval)) : nil
+        let interval = plan.decodeOptions.progressiveInterval
+        return interval > .zero ? min(interval, Self.longestInterval) : nil
     }
 
-    private static let longestInterval = 3600.0
+    private static let longestInterval = Duration.seconds(3600)
 
     private func rest(_ interval: Duration) {
         Task(executorPreference: taskExecutor) { [weak self, clock] in

@@ -20,6 +20,10 @@ public protocol DiskCaching: Sendable {
     func usage() -> DiskCacheUsage
     /// The path of an entry's file, whether the file exists or not; nil, the default, for a tier without files.
     func cachePath(for key: CacheKey) -> String?
+    /// Takes new limits: bytes, entries, and the time until an entry expires; nil for no limit. Called when
+    /// ``ImageCache/config`` has changed, on the thread that changes it; must not wait for the disk. Does nothing by
+    /// default.
+    func setLimits(size: Int?, count: Int?, age: Duration?)
 }
 
 extension DiskCaching {
@@ -28,10 +32,13 @@ extension DiskCaching {
 
     /// nil: the tier has no files.
     public func cachePath(for key: CacheKey) -> String? { nil }
+
+    /// Does nothing: the tier has limits of its own.
+    public func setLimits(size: Int?, count: Int?, age: Duration?) {}
 }
 
 /// The totals of a disk tier.
-public struct DiskCacheUsage: Sendable, Hashable {
+public struct DiskCacheUsage: Sendable, Equatable {
     /// The number of entries.
     public var count: Int
     /// The bytes of their files.

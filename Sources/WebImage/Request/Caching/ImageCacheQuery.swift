@@ -4,8 +4,11 @@ import FoundationEssentials
 public struct ImageCacheQuery: Sendable {
     /// The picture's key: that of its file, or of a thumbnail or a transformed picture that was stored as a file.
     public var key: CacheKey
-    /// The options of the query.
-    public var options: ImageCacheOptions
+    /// The options of a load that concern the cache and the pixels: ``WebImageOptions/queryMemoryData``,
+    /// ``WebImageOptions/queryMemoryDataSync``, ``WebImageOptions/queryDiskDataSync``,
+    /// ``WebImageOptions/scaleDownLargeImages``, ``WebImageOptions/decodeFirstFrameOnly``,
+    /// ``WebImageOptions/preloadAllFrames`` and ``WebImageOptions/matchAnimatedImageClass``. A query ignores the others.
+    public var options: WebImageOptions
     /// The decode options, the coder, and the callback queue.
     ///
     /// A thumbnail is first looked for under its own key, in memory and on disk, and otherwise decoded from the file.
@@ -16,7 +19,7 @@ public struct ImageCacheQuery: Sendable {
 
     /// A query of all tiers, unless tiers are given.
     public init(
-        _ key: CacheKey, options: ImageCacheOptions = [], context: WebImageContext = WebImageContext(),
+        _ key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
         cacheType: ImageCacheType = .all
     ) {
         self.key = key
@@ -24,4 +27,12 @@ public struct ImageCacheQuery: Sendable {
         self.context = context
         self.cacheType = cacheType
     }
+}
+
+extension WebImageOptions {
+    /// The options that a query follows.
+    static let ofQueries: WebImageOptions = [
+        .queryMemoryData, .queryMemoryDataSync, .queryDiskDataSync, .scaleDownLargeImages, .avoidDecodeImage,
+        .decodeFirstFrameOnly, .preloadAllFrames, .matchAnimatedImageClass,
+    ]
 }

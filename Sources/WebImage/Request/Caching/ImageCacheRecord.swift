@@ -11,7 +11,7 @@ public struct ImageCacheRecord: Sendable {
     public var image: Image?
     /// The file; nil takes the animation's own (``AnimatedImageProvider/animatedImageData``), or encodes the picture.
     public var data: Data?
-    /// The coder that encodes (``WebImageContext/imageCoder``), how (``WebImageContext/imageEncodeOptions``), and where
+    /// The coder that encodes (``WebImageContext/coder``), how (``WebImageContext/encodeOptions``), and where
     /// the completion is called (``WebImageContext/callbackQueue``).
     public var context: WebImageContext
     /// The tiers to store it in.

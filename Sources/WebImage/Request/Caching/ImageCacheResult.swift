@@ -7,7 +7,7 @@ public struct ImageCacheResult: Sendable {
 
     /// The picture.
     public var image: Image
-    /// Its file; nil from memory, unless ``ImageCacheOptions/queryMemoryData`` asked for it, and for a thumbnail.
+    /// Its file; nil from memory, unless ``WebImageOptions/queryMemoryData`` asked for it, and for a thumbnail.
     public var data: Data?
     /// The tier that the picture itself came from.
     public var cacheType: ImageCacheType

@@ -1,5 +1,5 @@
 /// A set of cache tiers. In a request it names the tiers to use; in a result, the one that a picture came from, where
-/// `.none` means the network. The raw values are SDWebImage's.
+/// ``noCache`` means the network. The raw values are SDWebImage's.
 public struct ImageCacheType: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// SDWebImage's number.
     public let rawValue: Int
@@ -7,7 +7,7 @@ public struct ImageCacheType: OptionSet, Sendable, Hashable, CustomStringConvert
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// No tier; as a source, the network.
-    public static let none: ImageCacheType = []
+    public static let noCache: ImageCacheType = []
     /// The disk tier.
     public static let disk = ImageCacheType(rawValue: 1)
     /// The memory tier.
@@ -15,10 +15,10 @@ public struct ImageCacheType: OptionSet, Sendable, Hashable, CustomStringConvert
     /// Both tiers.
     public static let all: ImageCacheType = [.disk, .memory]
 
-    /// `none`, `disk`, `memory` or `all`.
+    /// `no cache`, `disk`, `memory` or `all`.
     public var description: String {
         switch self {
-        case .none: "none"
+        case .noCache: "no cache"
         case .disk: "disk"
         case .memory: "memory"
         default: "all"

@@ -35,7 +35,7 @@ public protocol ImageCaching: Sendable {
     /// (``WebImageOptions/queryDiskDataSync``).
     ///
     /// - Returns: The entry; nil when there is none, or only a damaged one, which is removed.
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
 
     /// Writes bytes to disk. The completion is called on the cache's executor.
     func storeOnDisk(
@@ -73,7 +73,7 @@ public protocol ImageCaching: Sendable {
 
     /// Finds out which of the given tiers has a key.
     ///
-    /// - Parameter completion: Gets `.memory`, or `.disk` where memory does not have it or is not given, or `.none`;
+    /// - Parameter completion: Gets `.memory`, or `.disk` where memory does not have it or is not given, or `.noCache`;
     ///   called once, before this returns when memory has it, and otherwise on the cache's executor.
     func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void)

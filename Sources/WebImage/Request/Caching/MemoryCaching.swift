@@ -15,6 +15,9 @@ public protocol MemoryCaching: Sendable {
     var defaultLifetime: Duration? { get }
     /// Removes all pictures.
     func removeAll()
+    /// Takes new limits, at once: bytes, pictures, and the lifetime of pictures stored from now on; nil for no limit.
+    /// Called when ``ImageCache/config`` has changed. Does nothing by default.
+    func setLimits(cost: Int?, count: Int?, age: Duration?)
 }
 
 extension MemoryCaching {
@@ -28,4 +31,7 @@ extension MemoryCaching {
 
     /// nil: no expiry.
     public var defaultLifetime: Duration? { nil }
+
+    /// Does nothing: the tier has limits of its own.
+    public func setLimits(cost: Int?, count: Int?, age: Duration?) {}
 }

@@ -5,7 +5,8 @@ import FoundationEssentials
 /// Coders are stateless and shared: methods may run on several threads at once, never on the main thread. Register your
 /// own with ``ImageCodersManager/add(_:)``; the last one registered is asked first.
 public protocol ImageCoder: Sendable {
-    /// Whether this coder decodes the file; `data` may be only its first bytes.
+    /// Whether this coder decodes the file; `data` may be only its first bytes. By default, whether it decodes files of the
+    /// format that ``ImageFormat/init(sniffing:)`` detects.
     func canDecode(_ data: Data) -> Bool
 
     /// Whether this coder decodes files of `format`: asked where no coder recognises the bytes and a hint has the
@@ -63,6 +64,9 @@ public protocol ImageCoder: Sendable {
 }
 
 extension ImageCoder {
+    /// Whether the coder decodes files of the format that the bytes have.
+    public func canDecode(_ data: Data) -> Bool { canDecode(ImageFormat(sniffing: data)) }
+
     /// False: only the bytes decide.
     public func canDecode(_ format: ImageFormat) -> Bool { false }
 

@@ -1,12 +1,19 @@
 /// Options for encoding.
 public struct ImageEncodeOptions: Sendable, Hashable {
-    /// Quality of lossy formats, 0 (smallest) to 1 (best, the default). Lossless formats ignore it.
-    public var compressionQuality: Double = 1
+    /// The quality of lossy formats where none is chosen: 0.8.
+    public static let defaultQuality = 0.8
+
+    /// Quality of lossy formats, 0 (smallest) to 1 (best); nil, the default, for ``defaultQuality``. Lossless formats
+    /// ignore it.
+    ///
+    /// An animation that is written to its own format and size keeps its file, unless a quality under 1 is chosen.
+    public var compressionQuality: Double?
     /// Whether a format with both modes (WebP) is written without loss; ``compressionQuality`` is then ignored. False
     /// by default, also at quality 1.
     public var isLossless = false
-    /// The colour behind transparent pixels when the format has no alpha (JPEG). White by default.
-    public var backgroundColor = BackgroundColor.white
+    /// The colour behind transparent pixels when the format has no alpha (JPEG); its own alpha is ignored. White by
+    /// default.
+    public var backgroundColor = RGBAColor.white
 
     /// The share of GIF's colour error that is diffused to the pixels around: 0, none, keeps flat areas clean and files
     /// small; 1, all of it (Floyd–Steinberg), shows gradients without steps. 0.5 by default.
@@ -27,10 +34,10 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// keeps the size. Never enlarges.
     public var maxPixelSize: PixelSize?
 
-    /// The maximum size of the file in bytes; 0, the default, for no limit. A lossy format is written at the best
+    /// The maximum size of the file in bytes; nil, the default, for no limit. A lossy format is written at the best
     /// quality that fits, regardless of ``compressionQuality``, or at the worst if none does; a lossless one ignores
     /// the limit.
-    public var maxFileSize = 0
+    public var maxFileSize: Int?
 
     /// Whether only the first frame of an animation is written. False by default.
     public var encodesFirstFrameOnly = false
@@ -39,32 +46,23 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// formats ignore it. False by default.
     public var embedsThumbnail = false
 
-    /// Best quality on white.
+    /// The default quality, on white.
     public init() {}
+
+    /// The same with `quality` where none is chosen.
+    func withDefaultQuality(_ quality: Double) -> ImageEncodeOptions {
+        var options = self
+        options.compressionQuality = compressionQuality ?? quality
+        return options
+    }
 
     /// Compressions of TIFF that all readers support.
     public enum TIFFCompression: Sendable, Hashable {
-        /// Uncompressed.
-        case none
+        /// The bytes of the pixels as they are.
+        case uncompressed
         /// LZW with horizontal differencing: for readers from before 2002.
         case lzw
         /// Deflate with horizontal differencing: the smallest.
         case deflate
-    }
-
-    /// An opaque sRGB colour.
-    public struct BackgroundColor: Sendable, Hashable {
-        /// The channels, 0 to 255.
-        public var red, green, blue: UInt8
-
-        /// A colour from its channels, 0 to 255 each.
-        public init(red: UInt8, green: UInt8, blue: UInt8) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-        }
-
-        /// White.
-        public static let white = BackgroundColor(red: 255, green: 255, blue: 255)
     }
 }

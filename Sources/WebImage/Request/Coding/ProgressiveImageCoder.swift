@@ -2,13 +2,16 @@ import FoundationEssentials
 
 /// A coder that can show a part of a picture while the rest is arriving.
 public protocol ProgressiveImageCoder: ImageCoder {
-    /// Whether a file that begins with `data` can be decoded progressively.
+    /// Whether a file that begins with `data` can be decoded progressively; by default, whether it can be decoded.
     func canDecodeProgressively(_ data: Data) -> Bool
     /// A decoder for one file.
     func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder
 }
 
 extension ProgressiveImageCoder {
+    /// Whether the file can be decoded.
+    public func canDecodeProgressively(_ data: Data) -> Bool { canDecode(data) }
+
     /// This coder.
     public var progressiveCoder: (any ProgressiveImageCoder)? { self }
 }

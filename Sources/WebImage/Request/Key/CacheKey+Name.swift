@@ -4,7 +4,7 @@ import Glibc
 extension CacheKey {
     /// Pixels per point according to the file's name: 2 for `photo@2x.jpg`, 3 for `photo@3x.jpg`, also where the `@` is
     /// written `%40`; otherwise 1. Hosts, folders, queries and fragments do not count.
-    public var scaleFactor: Double {
+    package var scaleFactor: Double {
         // Every load calls this, and nearly no key has a mark anywhere: only those that do are parsed.
         guard string.withUTF8Bytes(Self.mayHaveMark) else { return 1 }
         return string.withUTF8Bytes { Self.markedScale(in: UnsafeRawBufferPointer(rebasing: $0.fileName)) } ?? 1
@@ -31,7 +31,7 @@ extension CacheKey {
     }
 
     /// What follows the last dot of the file's name, as it is written; nil where there is none.
-    public var fileExtension: String? {
+    package var fileExtension: String? {
         string.withUTF8Bytes { text in
             let name = text.fileName
             // A dot that begins the name hides the file and is no extension's.

@@ -2,7 +2,7 @@
 ///
 /// Two keys are equal when their UTF-8 bytes are; text that only looks alike is a different key. The hash has a random
 /// key per process: strangers choose URLs, and must not be able to aim at one bucket.
-public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
+public struct CacheKey: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The text that names the picture, usually its URL.
     public let string: String
 
@@ -13,6 +13,9 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     public init(_ string: String) {
         self.init(string, fingerprint: KeyFingerprint(string))
     }
+
+    /// A key in source code: `cache.imageFromMemory(for: "avatar of 17")`.
+    public init(stringLiteral text: String) { self.init(text) }
 
     /// A key with a given fingerprint, for tests with collisions in a table.
     init(_ string: String, fingerprint: KeyFingerprint) {

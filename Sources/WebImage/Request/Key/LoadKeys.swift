@@ -42,7 +42,7 @@ struct LoadKeys {
         transformed = transformerKey.map { [thumbnail] in (thumbnail ?? original).transformed($0) }
         let pixelVariant = options.pixelVariant
         hasUsualPixels = pixelVariant == nil
-        let scale = options.scaleFactor == original.scaleFactor ? nil : " scale \(options.scaleFactor)"
+        let scale = options.scaleFactor.flatMap { $0 == original.scaleFactor ? nil : " scale \($0)" }
         let differences = scale.map { (pixelVariant ?? "") + $0 } ?? pixelVariant
         let result = transformed ?? thumbnail ?? original
         variant = differences.map(result.variant)
@@ -62,7 +62,7 @@ extension ImageDecodeOptions {
         if decodesPreview { parts.append("preview") }
         if pageIndex != 0 { parts.append("page \(pageIndex)") }
         if decodesToHDR { parts.append("HDR") }
-        if scaleDownLimitBytes > 0 { parts.append("within \(scaleDownLimitBytes)") }
+        if let scaleDownLimitBytes { parts.append("within \(scaleDownLimitBytes)") }
         if let customVariant { parts.append(customVariant) }
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }

@@ -22,7 +22,7 @@ public protocol LoadListener: Sendable {
 /// ```
 public struct LoadStageEvent: Sendable {
     /// The stages of a load, in their order.
-    public enum Stage: String, Sendable, Hashable, CaseIterable {
+    public enum Stage: Sendable, CaseIterable {
         /// The whole load, from the call to its end.
         case whole
         /// An interceptor that took the load over.
@@ -81,7 +81,7 @@ public struct LoadStageEvent: Sendable {
     public var instant: ContinuousClock.Instant
 
     /// An event, for tests of listeners.
-    public init(
+    package init(
         load: UInt64, parent: UInt64? = nil, url: URL, stage: Stage, phase: Phase, instant: ContinuousClock.Instant
     ) {
         self.load = load

@@ -12,11 +12,9 @@ public struct DownloadCredential: Sendable, Hashable {
     }
 }
 
-extension DownloadCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DownloadCredential: CustomStringConvertible, CustomReflectable {
     /// The name, and not the password, which must not get into a log by accident.
     public var description: String { "\(user):***" }
-    /// See ``description``.
-    public var debugDescription: String { description }
     /// See ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }

@@ -6,8 +6,8 @@ public struct ImageLoadRequest: Sendable {
     public var url: URL
     /// The priority of the load.
     public var priority: LoadPriority
-    /// Seconds without any progress after which the load fails; nil for the loader's default.
-    public var timeout: Double?
+    /// The time without any progress after which the load fails; nil for the loader's default.
+    public var timeout: Duration?
     /// Whether the load wants bytes as they arrive, by ``ImageLoadEvent/data(_:)``. A loader that has them only as a
     /// whole may ignore it. Default false.
     public var reportsData = false
@@ -54,7 +54,7 @@ public struct ImageLoadRequest: Sendable {
     public var context = WebImageContext()
 
     /// A request of normal priority for `url`.
-    public init(url: URL, priority: LoadPriority = .normal, headers: [String: String] = [:], timeout: Double? = nil) {
+    public init(url: URL, priority: LoadPriority = .normal, headers: [String: String] = [:], timeout: Duration? = nil) {
         self.url = url
         self.priority = priority
         self.headers = headers

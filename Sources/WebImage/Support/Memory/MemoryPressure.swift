@@ -6,7 +6,7 @@ import Synchronization
 /// `WebImageGTK` does, for GLib's monitor.
 public final class MemoryPressure: Sendable {
     /// The level of memory pressure.
-    public enum Level: Sendable, Hashable, CaseIterable {
+    public enum Level: Sendable, Hashable {
         /// Programs begin to wait for memory: caches free half of theirs.
         case warning
         /// Programs mostly wait for memory: caches free all of theirs.

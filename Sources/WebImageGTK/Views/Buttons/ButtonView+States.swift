@@ -4,27 +4,30 @@ import WebImage
 // MARK: - Pictures
 
 extension ButtonView {
-    /// Loads the picture for `state` and shows it while the button is in that state; otherwise as
-    /// ``WidgetView/setImage(with:placeholder:options:context:progress:completed:)``. Loads for different states are
-    /// independent.
+    /// Loads the picture for `state` and shows it while the button is in that state; otherwise as the other views. Loads
+    /// for different states are independent.
     @discardableResult
     public func setImage(
-        with url: URL?, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil, completed: Completion? = nil
+        with address: (any ImageAddress)?, for state: ButtonState, placeholder: Image? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil,
+        completed: Completion?
     ) -> LoadOperation? {
-        imageView(for: state).setImage(
-            with: url, placeholder: placeholder, options: options, context: context, progress: progress,
+        imageView(for: state).load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress,
             completed: completed)
     }
 
-    /// Loads the picture for `state`, with a completion as trailing closure; otherwise as the full form.
+    /// The same without a completion: a trailing closure is `setImage`.
+    @_disfavoredOverload
     @discardableResult
     public func setImage(
-        with url: URL?, for state: ButtonState, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), completed: @escaping Completion
+        with address: (any ImageAddress)?, for state: ButtonState, placeholder: Image? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        imageView(for: state).setImage(
-            with: url, placeholder: placeholder, options: options, context: context, completed: completed)
+        imageView(for: state).load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
     }
 
     /// The picture for `state`, shown or not; nil when there is none, or one that was not set through this library.
@@ -46,27 +49,30 @@ extension ButtonView {
 // MARK: - Backgrounds
 
 extension ButtonView {
-    /// Loads the background for `state` and shows it while the button is in that state; otherwise as
-    /// ``WidgetView/setImage(with:placeholder:options:context:progress:completed:)``. Loads for different states are
-    /// independent.
+    /// Loads the background for `state` and shows it while the button is in that state; otherwise as `setImage`. Loads for
+    /// different states are independent.
     @discardableResult
     public func setBackgroundImage(
-        with url: URL?, for state: ButtonState = .normal, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil, completed: Completion? = nil
+        with address: (any ImageAddress)?, for state: ButtonState = .normal, placeholder: Image? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil,
+        completed: Completion?
     ) -> LoadOperation? {
-        backgroundView(for: state).setImage(
-            with: url, placeholder: placeholder, options: options, context: context, progress: progress,
+        backgroundView(for: state).load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress,
             completed: completed)
     }
 
-    /// Loads the background for `state`, with a completion as trailing closure; otherwise as the full form.
+    /// The same without a completion: a trailing closure is `setImage`.
+    @_disfavoredOverload
     @discardableResult
     public func setBackgroundImage(
-        with url: URL?, for state: ButtonState = .normal, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), completed: @escaping Completion
+        with address: (any ImageAddress)?, for state: ButtonState = .normal, placeholder: Image? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        backgroundView(for: state).setImage(
-            with: url, placeholder: placeholder, options: options, context: context, completed: completed)
+        backgroundView(for: state).load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
     }
 
     /// The background for `state`, shown or not; nil when there is none.
@@ -90,26 +96,29 @@ extension ButtonView {
 // MARK: - The alternate picture
 
 extension ButtonView {
-    /// Loads the picture that a toggle button shows while it is checked; otherwise as
-    /// ``WidgetView/setImage(with:placeholder:options:context:progress:completed:)``.
+    /// Loads the picture that a toggle button shows while it is checked; otherwise as `setImage`.
     @discardableResult
     public func setAlternateImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil, completed: Completion? = nil
+        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil,
+        completed: Completion?
     ) -> LoadOperation? {
-        alternateView.setImage(
-            with: url, placeholder: placeholder, options: options, context: context, progress: progress,
+        alternateView.load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress,
             completed: completed)
     }
 
-    /// Loads the alternate picture, with a completion as trailing closure; otherwise as the full form.
+    /// The same without a completion: a trailing closure is `setImage`.
+    @_disfavoredOverload
     @discardableResult
     public func setAlternateImage(
-        with url: URL?, placeholder: Image? = nil, options: WebImageOptions = [],
-        context: WebImageContext = WebImageContext(), completed: @escaping Completion
+        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        alternateView.setImage(
-            with: url, placeholder: placeholder, options: options, context: context, completed: completed)
+        alternateView.load(
+            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
     }
 
     /// The alternate picture, shown or not; nil when there is none.

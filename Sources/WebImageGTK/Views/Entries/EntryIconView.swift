@@ -22,7 +22,7 @@ public struct EntryIconView: WidgetView {
     /// The widget.
     public let widget: UnsafeMutablePointer<GtkWidget>
     /// The position of this icon.
-    public let position: Position
+    package let position: Position
 
     /// The view of an icon of `widget`, which must be a `GtkEntry`.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>, at position: Position) {

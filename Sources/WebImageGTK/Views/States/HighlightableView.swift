@@ -10,25 +10,29 @@ import WebImage
 public protocol HighlightableView: WidgetView {}
 
 extension HighlightableView {
-    /// Loads the highlighted picture. It has no placeholder; otherwise as
-    /// ``WidgetView/setImage(with:placeholder:options:context:progress:completed:)``.
+    /// Loads the highlighted picture. It has no placeholder; otherwise as `setImage`.
     @discardableResult
     public func setHighlightedImage(
-        with url: URL?, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
-        progress: ProgressHandler? = nil, completed: Completion? = nil
+        with address: (any ImageAddress)?, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil,
+        completed: Completion?
     ) -> LoadOperation? {
-        highlightedView.setImage(
-            with: url, options: options, context: context, progress: progress,
+        highlightedView.load(
+            address, nil, transformer, transition, options, context, setImage: setImage, progress: progress,
             completed: completed)
     }
 
-    /// Loads the highlighted picture, with a completion as trailing closure; otherwise as the full form.
+    /// The same without a completion: a trailing closure is `setImage`.
+    @_disfavoredOverload
     @discardableResult
     public func setHighlightedImage(
-        with url: URL?, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
-        completed: @escaping Completion
+        with address: (any ImageAddress)?, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        setHighlightedImage(with: url, options: options, context: context, progress: nil, completed: completed)
+        highlightedView.load(
+            address, nil, transformer, transition, options, context, setImage: setImage, progress: progress)
     }
 
     /// The highlighted picture, shown or not; nil when there is none, or one that was not set through this library.
@@ -44,7 +48,7 @@ extension HighlightableView {
         nonmutating set { highlight?.isHighlighted = newValue }
     }
 
-    /// The URL of the latest ``setHighlightedImage(with:options:context:progress:completed:)``.
+    /// The URL of the latest load of the highlighted picture.
     public var currentHighlightedImageURL: URL? { highlightedView.currentImageURL }
 
     /// Cancels the load of the highlighted picture, if it runs; its completion is called before this call returns.

@@ -20,7 +20,7 @@ struct CachesFixture {
 
     @discardableResult
     func query(
-        _ options: ImageCacheOptions = [], cacheType: ImageCacheType = .all,
+        _ options: WebImageOptions = [], cacheType: ImageCacheType = .all,
         configure: (inout WebImageContext) -> Void = { _ in }
     ) -> ImageCacheToken? {
         manager.queryImage(

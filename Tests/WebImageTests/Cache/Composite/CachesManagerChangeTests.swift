@@ -108,8 +108,8 @@ struct CachesManagerChangeTests {
         high.put(Data("file".utf8), for: key)
         #expect(await manager.contains(key) == .memory)
         #expect(await manager.contains(key, in: .disk) == .disk)
-        #expect(await manager.contains(key, in: .none) == .none)
-        #expect(await manager.contains(CacheKey("other")) == .none)
+        #expect(await manager.contains(key, in: .noCache) == .noCache)
+        #expect(await manager.contains(CacheKey("other")) == .noCache)
     }
 
     @Test("CM-2 B13 T4.56 T4.57 contains follows its own policy, not that of clearing", arguments: Policy.allCases)

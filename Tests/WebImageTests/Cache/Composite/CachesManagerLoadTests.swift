@@ -53,7 +53,7 @@ struct CachesManagerLoadTests {
         high.put(Data("damaged".utf8), for: ManagerBench.key())
         let load = try load()
         try await loader.waitForLoads(1)[0].finish(Self.file)
-        #expect(try await load.result().cacheType == .none)
+        #expect(try await load.result().cacheType == .noCache)
         #expect(high.removed.contains(ManagerBench.key()))
     }
 }

@@ -27,7 +27,7 @@ struct DiskCacheExpiryTests {
 
     @Test("CCF-8 DSK-6 entries older than the age are removed, to the second")
     func age() throws {
-        let cache = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = .seconds(5) }
         try fill(cache)
         try cache.removeExpired()
         #expect(present(cache) == [6, 7, 8, 9])
@@ -39,7 +39,7 @@ struct DiskCacheExpiryTests {
         arguments: [0.1, 0.5, 0.9])
     func fractions(of second: TimeInterval) throws {
         clock.advance(by: clock.now.timeIntervalSince1970.rounded(.up) + second - clock.now.timeIntervalSince1970)
-        let cache = directory.cache(clock: clock) { $0.maxDiskAge = 5 }
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = .seconds(5) }
         try cache.store(.sample(), for: key(0))
         clock.advance(by: 3.99)
         try cache.removeExpired()
@@ -51,7 +51,7 @@ struct DiskCacheExpiryTests {
 
     @Test("T4.13 with an age of a second, nothing is left when the second is over")
     func oneSecond() throws {
-        let cache = directory.cache(clock: clock) { $0.maxDiskAge = 1 }
+        let cache = directory.cache(clock: clock) { $0.maxDiskAge = .seconds(1) }
         try cache.store(.sample(), for: key(0))
         try cache.removeExpired()
         #expect(cache.usage().count == 1)
@@ -70,7 +70,7 @@ struct DiskCacheExpiryTests {
         #expect(try cache.trim(toSize: 8 * 4096 + 1).count == 1)
         #expect(present(cache) == [2, 3, 4, 5, 6, 7, 8, 9])
         _ = try cache.entry(for: key(3))
-        #expect(try cache.trim(toSize: 7 * 4096, count: 8, age: 5).count == 3)
+        #expect(try cache.trim(toSize: 7 * 4096, count: 8, age: .seconds(5)).count == 3)
         #expect(present(cache) == [3, 6, 7, 8, 9] && directory.files.count == 5)
         #expect(try directory.cache(clock: clock).trim(toSize: 0) == DiskCacheUsage(count: 5, byteCount: 5 * size))
         #expect(directory.files.isEmpty && cache.usage().count == 0)
@@ -79,7 +79,7 @@ struct DiskCacheExpiryTests {
     @Test("entries are evicted one at a time: other calls run between any two removals")
     func incremental() throws {
         let fileSystem = FaultyFileSystem()
-        let cache = directory.cache(fileSystem, clock: clock) { $0.maxDiskAge = 5 }
+        let cache = directory.cache(fileSystem, clock: clock) { $0.maxDiskAge = .seconds(5) }
         try fill(cache)
         _ = cache.usage()
         let counts = Mutex<[Int]>([])
@@ -94,7 +94,7 @@ struct DiskCacheExpiryTests {
 
     @Test("CCF-12 A32 DSK-4 by access date, an entry that was read stays; by modification date, it is evicted")
     func expireType() throws {
-        try closing(directory.cache(clock: clock) { $0.maxDiskAge = 5 }) { byAccess in
+        try closing(directory.cache(clock: clock) { $0.maxDiskAge = .seconds(5) }) { byAccess in
             try fill(byAccess)
             _ = try byAccess.entry(for: key(2))
             try byAccess.removeExpired()
@@ -102,7 +102,7 @@ struct DiskCacheExpiryTests {
         }
 
         let byChange = directory.cache(clock: clock) {
-            $0.maxDiskAge = 5
+            $0.maxDiskAge = .seconds(5)
             $0.diskCacheExpireType = .modificationDate
         }
         try fill(byChange)
@@ -111,13 +111,15 @@ struct DiskCacheExpiryTests {
         #expect(present(byChange) == [6, 7, 8, 9])
     }
 
-    @Test("CCF-8 A39 a negative age keeps for ever, an age of zero nothing", arguments: [-1, -0.5, .infinity, 0])
-    func specialAges(age: TimeInterval) throws {
+    @Test(
+        "CCF-8 A39 no age or a negative one keeps for ever, an age of zero nothing",
+        arguments: [nil, .seconds(-1), .seconds(-0.5), .seconds(Int64.max), .zero] as [Duration?])
+    func specialAges(age: Duration?) throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskAge = age }
         try fill(cache)
         clock.advance(by: 1e9)
         try cache.removeExpired()
-        #expect(present(cache).count == (age == 0 ? 0 : 10))
+        #expect(present(cache).count == (age == .zero ? 0 : 10))
     }
 
     @Test("CCF-8 the default age is a week")
@@ -155,7 +157,9 @@ struct DiskCacheExpiryTests {
         #expect(present(cache).count == 10)
     }
 
-    @Test("the count limit works in the same way, and keeps one at least", arguments: [(9, 4), (1, 1), (3, 1)])
+    @Test(
+        "the count limit works in the same way, and keeps one at least, unless it is zero",
+        arguments: [(9, 4), (1, 1), (3, 1), (0, 0), (-1, 0)])
     func count(limit: Int, kept: Int) throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskCount = limit }
         try fill(cache)
@@ -166,7 +170,7 @@ struct DiskCacheExpiryTests {
     @Test("T4.45 expired entries are removed before the size limit is checked")
     func ageFirst() throws {
         let cache = directory.cache(clock: clock) {
-            $0.maxDiskAge = 5
+            $0.maxDiskAge = .seconds(5)
             $0.maxDiskSize = 8 * 4096
         }
         try fill(cache)
@@ -234,7 +238,7 @@ struct DiskCacheExpiryTests {
         let cache = directory.cache(clock: clock) {
             $0.shouldRemoveExpiredDataAutomatically = true
             $0.maxDiskCount = 10
-            $0.maxDiskAge = 100
+            $0.maxDiskAge = .seconds(100)
         }
         try fill(cache)
         #expect(cache.usage().count == 10)
@@ -251,7 +255,7 @@ struct DiskCacheExpiryTests {
     func hourly() throws {
         let timers = Mutex<[(milliseconds: Int, job: @Sendable () -> Void)]>([])
         var config = ImageCacheConfig()
-        config.maxDiskAge = 5000
+        config.maxDiskAge = .seconds(5000)
         let cache = DiskCache(
             directory: directory.path, config: config, fileSystem: POSIXFileSystem(), now: { [clock] in clock.now },
             warn: { _ in }, later: { milliseconds, job in timers.withLock { $0.append((milliseconds, job)) } })
@@ -271,7 +275,7 @@ struct DiskCacheExpiryTests {
     private func automaticCache() -> DiskCache {
         directory.cache(clock: clock) {
             $0.shouldRemoveExpiredDataAutomatically = true
-            $0.maxDiskAge = 100
+            $0.maxDiskAge = .seconds(100)
         }
     }
 

@@ -232,7 +232,7 @@ struct DiskCacheFaultTests {
     @Test("entries that cannot be removed are reported, and all others are removed")
     func cannotRemove() throws {
         let fileSystem = FaultyFileSystem()
-        let cache = directory.cache(fileSystem) { $0.maxDiskAge = 0 }
+        let cache = directory.cache(fileSystem) { $0.maxDiskAge = .seconds(0) }
         for number in 0..<3 { try cache.store(.sample(), for: CacheKey("\(number)")) }
         fileSystem.fail(.remove, with: EACCES)
         #expect(throws: WebImageError.self) { try cache.removeExpired() }
@@ -247,7 +247,7 @@ struct DiskCacheFaultTests {
     func cannotRemoveOld() throws {
         let (fileSystem, clock) = (FaultyFileSystem(), TestClock())
         let cache = directory.cache(fileSystem, clock: clock) {
-            $0.maxDiskAge = 100
+            $0.maxDiskAge = .seconds(100)
             $0.maxDiskCount = 10
         }
         try cache.store(.sample(), for: CacheKey("old"))

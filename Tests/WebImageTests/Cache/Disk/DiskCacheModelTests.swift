@@ -34,7 +34,7 @@ private struct ModelRun {
 
     private static let keys = (0..<60).map { CacheKey("https://example.org/\($0)") }
     /// Not a multiple of the steps of the clock, so that no entry has exactly that age.
-    private static let age: TimeInterval = 5001
+    private static let age: Duration = .seconds(5001)
 
     private let directory: CacheDirectory
     private let clock = TestClock()
@@ -111,7 +111,7 @@ private struct ModelRun {
     private mutating func removeExpired() throws -> String? {
         try cache.removeExpired()
         let before = model.count
-        model = model.filter { $0.value.usedAt > clock.now - Self.age }
+        model = model.filter { $0.value.usedAt > clock.now - Self.age.seconds }
         if model.count > 40 {
             let newest = model.sorted { $0.value.usedAt > $1.value.usedAt }.prefix(20)
             model = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })

@@ -27,7 +27,7 @@ struct CacheContentsTests {
 
     @Test("CAC-20 the tiers have SDWebImage's numbers, and are a set")
     func tiers() {
-        #expect([ImageCacheType.none, .disk, .memory, .all].map(\.rawValue) == [0, 1, 2, 3])
+        #expect([ImageCacheType.noCache, .disk, .memory, .all].map(\.rawValue) == [0, 1, 2, 3])
         #expect(ImageCacheType.all == [.disk, .memory])
     }
 
@@ -36,17 +36,17 @@ struct CacheContentsTests {
     @Test("CAC-9 CAC-15 T4.53 a key is looked up by tier, blocking and not; memory comes before the disk")
     func contains() async throws {
         let cache = cache()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
         try await cache.store(.sample(), for: key)
         #expect(await cache.contains(key) == .disk)
-        #expect(await cache.contains(key, in: .memory) == .none)
-        #expect(cache.containsOnDisk(key) && !cache.containsInMemory(key))
+        #expect(await cache.contains(key, in: .memory) == .noCache)
+        #expect(cache.containsOnDiskBlocking(key) && !cache.containsInMemory(key))
         cache.storeInMemory(try .sample(), for: key)
         let found = Observed<[ImageCacheType]>([])
         cache.contains(key, in: .all) { tier in found.update { $0.append(tier) } }
-        cache.contains(key, in: .none) { tier in found.update { $0.append(tier) } }
+        cache.contains(key, in: .noCache) { tier in found.update { $0.append(tier) } }
         // Neither has read the disk.
-        #expect(found.value == [.memory, .none])
+        #expect(found.value == [.memory, .noCache])
         #expect(await cache.contains(key, in: .disk) == .disk)
         #expect(cache.containsInMemory(key))
     }
@@ -58,12 +58,12 @@ struct CacheContentsTests {
         let cache = cache(fileSystem)
         fileSystem.setGate { operation, _ in if operation == .create || operation == .remove { gate.waitBlocking() } }
         cache.storeOnDisk(.sample(), for: key, completion: nil)
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         cache.remove(for: key, from: .disk, completion: nil)
-        #expect(!cache.containsOnDisk(key))
+        #expect(!cache.containsOnDiskBlocking(key))
         gate.open()
         await cache.flush()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("complaint 5: a look-up of a key reads the beginning of one file, and nothing else")
@@ -75,9 +75,9 @@ struct CacheContentsTests {
         fileSystem.setGate { operation, path in
             if operation != .read && operation != .status { Issue.record("the disk was asked: \(operation) \(path)") }
         }
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(await cache.contains(key) == .disk)
-        #expect(await cache.contains(CacheKey("other")) == .none)
+        #expect(await cache.contains(CacheKey("other")) == .noCache)
         fileSystem.setGate { _, _ in }
     }
 
@@ -115,13 +115,13 @@ struct CacheContentsTests {
         try bundle.cache().store(.sample(seed: 1), for: key)
         let before = bundle.files
         let cache = cache { $0.additionalDirectories = ["/nonexistent", bundle.path] }
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 1).data)
-        #expect(cache.containsOnDisk(key))
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 1).data)
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(directory.files.isEmpty)
         try await cache.store(.sample(seed: 2), for: key)
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
         await cache.clear()
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 1).data)
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 1).data)
         #expect(bundle.files == before)
     }
 
@@ -136,7 +136,7 @@ struct CacheContentsTests {
         #expect(result.data == (try Fixtures.data("photo.jpg")))
         #expect(await cache.contains(key, in: .disk) == .disk)
         #expect(try await cache.queryImage(for: CacheKey("b.jpg")) == nil)
-        #expect(await cache.contains(CacheKey("b.jpg")) == .none)
+        #expect(await cache.contains(CacheKey("b.jpg")) == .noCache)
         #expect(directory.files.isEmpty)
     }
 
@@ -152,11 +152,11 @@ struct CacheContentsTests {
         }
         try await cache.store(.sample(seed: 2), for: key)
         await cache.flush()
-        #expect(try await cache.data(for: key.string) == DiskCacheEntry.sample(seed: 2).data)
-        #expect(cache.containsOnDisk(key))
+        #expect(try await cache.data(for: key) == DiskCacheEntry.sample(seed: 2).data)
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(asked.value == 0)
-        try cache.removeFromDisk(for: key)
-        #expect(try await cache.data(for: key.string) == (try Fixtures.data("photo.jpg")))
+        try cache.removeFromDiskBlocking(for: key)
+        #expect(try await cache.data(for: key) == (try Fixtures.data("photo.jpg")))
         #expect(asked.value > 0)
     }
 
@@ -171,8 +171,8 @@ struct CacheContentsTests {
             $0.additionalDirectories = [bundle.path]
             $0.additionalCachePath = { _ in "/" }
         }
-        #expect(try await cache.data(for: key.string) == nil)
-        #expect(cache.containsOnDisk(key), "its beginning is whole, and the look-up does not read the rest")
+        #expect(try await cache.data(for: key) == nil)
+        #expect(cache.containsOnDiskBlocking(key), "its beginning is whole, and the look-up does not read the rest")
         // The cache must not remove another owner's file.
         #expect(bundle.files == [file])
     }
@@ -193,24 +193,67 @@ struct CacheContentsTests {
     /// The data of the key in the additional directory, for a cache that has never looked there; nil if it finds none.
     private func bundleData() async throws -> Data? {
         let cache = cache { $0.additionalDirectories = [bundle.path] }
-        let data = try await cache.data(for: key.string)
-        #expect(cache.containsOnDisk(key) == (data != nil))
+        let data = try await cache.data(for: key)
+        #expect(cache.containsOnDiskBlocking(key) == (data != nil))
         return data
     }
 
     // MARK: Makings
 
     @Test(
-        "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache keeps the settings of its creation")
+        "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache copies its settings")
     func settings() async throws {
         var config = ImageCacheConfig()
-        #expect(config.maxDiskSize == 0 && config.maxDiskCount == 0 && config.maxMemoryCount == 0)
+        #expect(config.maxDiskSize == nil && config.maxDiskCount == nil && config.maxMemoryCount == nil)
         let cache = ImageCache(directory: directory.path, config: config)
         config.maxDiskCount = 1
-        #expect(cache.config.maxDiskCount == 0)
+        #expect(cache.config.maxDiskCount == nil)
         for number in 0..<5 { try await cache.store(.sample(count: 10_000), for: CacheKey("\(number)")) }
         try await cache.removeExpired()
         #expect(await cache.usage().count == 5)
+    }
+
+    @Test("MEM-6 CCF-8 CCF-9 CCF-10 CCF-11 limits can be changed while the cache is used: an eviction follows")
+    func liveLimits() async throws {
+        var config = ImageCacheConfig()
+        config.maxMemoryCost = nil
+        let cache = ImageCache(directory: directory.path, config: config)
+        for number in 0..<10 {
+            cache.storeInMemory(try .sample(width: 10), for: CacheKey("\(number)"))
+            try await cache.store(.sample(count: 10_000), for: CacheKey("\(number)"))
+        }
+        let memory = try #require(cache.memoryCache as? MemoryCache)
+        cache.config.maxMemoryCount = 4
+        #expect(memory.statistics.count == 4)
+        cache.config.maxMemoryCost = 50
+        #expect(memory.statistics.byteCount <= 50 && memory.costLimit == 50 && memory.countLimit == 4)
+        #expect(await cache.usage().count == 10)
+        cache.config.maxDiskCount = 9
+        // The change has queued the eviction; this call runs after it on the same queue.
+        #expect(await cache.usage().count == 4)
+        cache.config.maxDiskSize = 3 * 12288
+        #expect(await cache.usage().count == 1)
+        cache.config.maxDiskAge = .zero
+        #expect(await cache.usage().count == 0 && directory.files.isEmpty)
+        cache.config.maxDiskAge = nil
+        try await cache.store(.sample(), for: key)
+        #expect(await cache.usage().count == 1)
+    }
+
+    @Test("a change of one tier's limits leaves those of the other alone, and both where the app does not evict")
+    func unchangedLimits() async throws {
+        let memory = MemoryCache(costLimit: 1000)
+        let disk = directory.cache()
+        let cache = ImageCache(memoryCache: memory, diskCache: disk)
+        for number in 0..<3 { try await cache.store(.sample(), for: CacheKey("\(number)")) }
+        cache.config.maxDiskCount = 1
+        #expect(memory.costLimit == 1000)
+        #expect(await cache.usage().count == 3)
+        try await cache.removeExpired()
+        #expect(await cache.usage().count == 1)
+        cache.config.shouldCacheImagesInMemory = false
+        cache.storeInMemory(try .sample(), for: key)
+        #expect(!cache.containsInMemory(key) && memory.costLimit == 1000)
     }
 
     @Test("CAC-1 T4.03 caches of other names are separate; a name leads nowhere else")
@@ -234,7 +277,7 @@ struct CacheContentsTests {
     func ownTiers() async throws {
         var config = ImageCacheConfig()
         config.maxMemoryCount = 3
-        config.makeMemoryCache = { MemoryCache(costLimit: 0, countLimit: $0.maxMemoryCount * 2) }
+        config.makeMemoryCache = { MemoryCache(costLimit: nil, countLimit: $0.maxMemoryCount.map { $0 * 2 }) }
         config.makeDiskCache = { directory, _ in DictionaryDisk(directory) }
         let cache = ImageCache(directory: "/nonexistent/own", config: config)
         #expect((cache.memoryCache as? MemoryCache)?.countLimit == 6)
@@ -244,7 +287,7 @@ struct CacheContentsTests {
         #expect(try await cache.entry(for: key) != nil)
         #expect(await cache.usage().count == 1)
         await cache.clear()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("CCF-13 T4.41 the file system of a disk tier creates its directories, and its own error is reported")

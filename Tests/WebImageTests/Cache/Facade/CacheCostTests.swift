@@ -6,7 +6,7 @@ import WebImageTesting
 
 @Suite("Image cache: the cost of a picture in memory")
 struct CacheCostTests {
-    private let memory = MemoryCache(costLimit: 0)
+    private let memory = MemoryCache(costLimit: nil)
 
     private func cost(of image: Image, in memory: MemoryCache) throws -> Int {
         let cache = ImageCache(memoryCache: memory, diskCache: try CacheDirectory().cache())
@@ -37,7 +37,7 @@ struct CacheCostTests {
             func frame(at index: Int) throws(WebImageError) -> Bitmap {
                 try Bitmap(size: .square(1), pixels: [0, 0, 0, 255])
             }
-            func duration(at index: Int) -> Double { 0.1 }
+            func duration(at index: Int) -> Duration { .milliseconds(100) }
             func preloadAllFrames() {}
         }
         let image = Image(bitmap: try Image.sample().bitmap, animation: Large())

@@ -74,14 +74,14 @@ struct CacheEncodingTests {
     @Test("CAC-7 A31 a removal on the calling thread during an encode wins")
     func blockingRemoval() async throws {
         try await beginStore()
-        try cache.removeFromDisk(for: key)
+        try cache.removeFromDiskBlocking(for: key)
         #expect(try await finish() == nil)
     }
 
     @Test("CAC-7 CAC-9 a picture exists during its encode, and flush waits for its file")
     func isThere() async throws {
         try await beginStore()
-        #expect(cache.containsOnDisk(key))
+        #expect(cache.containsOnDiskBlocking(key))
         #expect(await cache.contains(key) == .disk)
         let isFlushed = Observed(false)
         let flush = Task { [cache] in
@@ -101,7 +101,7 @@ struct CacheEncodingTests {
         try await beginStore()
         let cache = cache
         let key = key
-        async let found = cache.data(for: key.string)
+        async let found = cache.data(for: key)
         mayEncode.open()
         #expect(try await found == ScriptedCoder.file(4, 4))
         #expect(try await finish() == ScriptedCoder.file(4, 4))

@@ -16,7 +16,7 @@ struct CacheExpiryTests {
 
     init() throws {
         directory = try CacheDirectory()
-        memory = MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0), clock: memoryClock, pressure: nil)
+        memory = MemoryCache(limits: MemoryCacheLimits(cost: nil, count: nil), clock: memoryClock, pressure: nil)
         cache = ImageCache(memoryCache: memory, diskCache: directory.cache(clock: diskClock))
     }
 
@@ -39,14 +39,14 @@ struct CacheExpiryTests {
         advance(by: 11)
         #expect(cache.imageFromMemory(for: key) == nil)
         #expect(try await cache.queryImage(for: key, context: context) == nil)
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("complaint 20: a picture that a query has put into memory is found no longer than its file")
     func promoted() async throws {
         try await cache.store(record())
         var small = context
-        small.imageThumbnailPixelSize = .square(2)
+        small.thumbnailPixelSize = .square(2)
         for context in [context, small] {
             #expect(try await cache.queryImage(for: key, context: context)?.cacheType == .disk)
             #expect(try await cache.queryImage(for: key, context: context)?.cacheType == .memory)
@@ -62,8 +62,8 @@ struct CacheExpiryTests {
             cache: cache, loader: SuspendedLoader(), coder: ScriptedCoder(), clock: ContinuousClock(),
             queue: .withOwnThreads())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
-        context.imageTransformer = ScriptedTransformer("t")
+        context.thumbnailPixelSize = .square(2)
+        context.transformer = ScriptedTransformer("t")
         let url = try #require(URL(string: key.string))
         let request = ImageRequest(url, options: [.fromCacheOnly, .waitStoreCache], context: context)
         #expect(try await manager.observed(request).result().cacheType == .disk)

@@ -15,7 +15,7 @@ struct CacheQueryPixelsTests {
     private static let animation = ScriptedAnimationCoder.file(2, 2, frames: 4)
     private static let own = WebImageContext.coder(ScriptedAnimationCoder()) { $0.animatedImageClass = OwnImage.self }
 
-    private func query(_ options: ImageCacheOptions = [], _ context: WebImageContext) -> ImageCacheToken? {
+    private func query(_ options: WebImageOptions = [], _ context: WebImageContext) -> ImageCacheToken? {
         cache.queryImage(for: key, options: options, context: context, completion: recorder.completion)
     }
 
@@ -50,7 +50,7 @@ struct CacheQueryPixelsTests {
         #expect(try await recorder.endings(2).last == "disk 2x2 with data")
         #expect(recorder.images.last?.animation is OwnImage)
         #expect(
-            try cache.imageFromCache(for: key, options: .matchAnimatedImageClass, context: Self.own)?.animation
+            try cache.imageFromCacheBlocking(for: key, options: .matchAnimatedImageClass, context: Self.own)?.animation
                 is OwnImage)
     }
 
@@ -58,7 +58,7 @@ struct CacheQueryPixelsTests {
     func unmatchedFile() throws {
         cache.put(ScriptedAnimationCoder.file(2, 2, frames: 1), for: key)
         let error = #expect(throws: WebImageError.self) {
-            try cache.imageFromDisk(for: key, options: .matchAnimatedImageClass, context: Self.own)
+            try cache.imageFromDiskBlocking(for: key, options: .matchAnimatedImageClass, context: Self.own)
         }
         #expect(error?.code == .badImageData)
         #expect(error?.kind == .policy)
@@ -84,25 +84,25 @@ struct CacheQueryPixelsTests {
     func variants() throws {
         cache.put(try Fixtures.data("photo.jpg"), for: key)
         let whole = WebImageContext.coder(JPEGCoder())
-        let limited = WebImageContext.coder(JPEGCoder()) { $0.imageScaleDownLimitBytes = 4000 }
-        let small = try #require(try cache.imageFromCache(for: key, context: limited))
-        let large = try #require(try cache.imageFromCache(for: key, context: whole))
+        let limited = WebImageContext.coder(JPEGCoder()) { $0.scaleDownLimitBytes = 4000 }
+        let small = try #require(try cache.imageFromCacheBlocking(for: key, context: limited))
+        let large = try #require(try cache.imageFromCacheBlocking(for: key, context: whole))
         #expect(small.pixelSize.area <= 1000 && large.pixelSize.area > 1000)
-        let double = WebImageContext.coder(JPEGCoder()) { $0.imageScaleFactor = 2 }
-        #expect(try cache.imageFromCache(for: key, context: double)?.scale == 2)
+        let double = WebImageContext.coder(JPEGCoder()) { $0.scaleFactor = 2 }
+        #expect(try cache.imageFromCacheBlocking(for: key, context: double)?.scale == 2)
         // All of them are in memory now, each under its own key.
         cache.remove(for: key, from: .disk, completion: nil)
-        #expect(try cache.imageFromCache(for: key, context: limited) === small)
-        #expect(try cache.imageFromCache(for: key, context: whole) === large)
+        #expect(try cache.imageFromCacheBlocking(for: key, context: limited) === small)
+        #expect(try cache.imageFromCacheBlocking(for: key, context: whole) === large)
         #expect(cache.imageFromMemory(for: key, options: [], context: double)?.scale == 2)
     }
 
     @Test("CAC-19 OPT-20 on request all frames exist when the animation is delivered")
     func preload() throws {
         cache.put(Self.animation, for: key)
-        let image = try cache.imageFromDisk(for: key, options: .preloadAllFrames, context: Self.own)
+        let image = try cache.imageFromDiskBlocking(for: key, options: .preloadAllFrames, context: Self.own)
         #expect((image?.animation as? OwnImage)?.preloadCount == 1)
-        let without = try cache.imageFromDisk(for: key, context: Self.own)
+        let without = try cache.imageFromDiskBlocking(for: key, context: Self.own)
         #expect((without?.animation as? OwnImage)?.preloadCount == 0)
     }
 
@@ -112,7 +112,7 @@ struct CacheQueryPixelsTests {
             #expect(options.scaleDownLimitBytes == ImageDecodeOptions.defaultScaleDownLimitBytes)
         }
         cache.put(ScriptedCoder.file(4, 4), for: key)
-        _ = try cache.imageFromDisk(for: key, options: .scaleDownLargeImages, context: .coder(coder))
+        _ = try cache.imageFromDiskBlocking(for: key, options: .scaleDownLargeImages, context: .coder(coder))
         #expect(coder.decodeCount == 1)
     }
 }

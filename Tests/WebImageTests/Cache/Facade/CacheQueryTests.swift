@@ -14,7 +14,7 @@ struct CacheQueryTests {
     private static let file = ScriptedCoder.file(40, 40)
 
     private func query(
-        _ options: ImageCacheOptions = [], cacheType: ImageCacheType = .all,
+        _ options: WebImageOptions = [], cacheType: ImageCacheType = .all,
         configure: (inout WebImageContext) -> Void = { _ in }
     ) -> ImageCacheToken? {
         cache.queryImage(
@@ -24,8 +24,8 @@ struct CacheQueryTests {
 
     @Test(
         "CAC-10 B5 T4.09 a picture in memory is delivered when the call returns, without data and without a token",
-        arguments: [[], .queryMemoryDataSync, .queryDiskDataSync] as [ImageCacheOptions])
-    func memoryHit(options: ImageCacheOptions) throws {
+        arguments: [[], .queryMemoryDataSync, .queryDiskDataSync] as [WebImageOptions])
+    func memoryHit(options: WebImageOptions) throws {
         let image = try Image.sample(width: 3)
         cache.storeInMemory(image, for: key)
         cache.put(Self.file, for: key)
@@ -59,10 +59,10 @@ struct CacheQueryTests {
 
     @Test(
         "CAC-10 CAC-20 B5 a query that needs no disk misses at once",
-        arguments: [ImageCacheType.memory, .none])
+        arguments: [ImageCacheType.memory, .noCache])
     func missWithoutDisk(tiers: ImageCacheType) throws {
         cache.put(Self.file, for: key)
-        if tiers == .none { cache.storeInMemory(try .sample(), for: key) }
+        if tiers == .noCache { cache.storeInMemory(try .sample(), for: key) }
         #expect(query(cacheType: tiers) == nil)
         #expect(recorder.words == ["none"])
         #expect(cache.queries.isEmpty)
@@ -122,7 +122,7 @@ struct CacheQueryTests {
 
     @Test(
         "CAC-10 T4.49 T4.48 a picture on the disk goes into memory only where the context stores there",
-        arguments: [(ImageCacheType.disk, false), (.none, false), (.memory, true), (.all, true)])
+        arguments: [(ImageCacheType.disk, false), (.noCache, false), (.memory, true), (.all, true)])
     func promotion(storing tiers: ImageCacheType, isPromoted: Bool) async throws {
         cache.put(Self.file, for: key)
         _ = query { $0.storeCacheType = tiers }
@@ -136,7 +136,7 @@ struct CacheQueryTests {
     func thumbnail() async throws {
         cache.put(Self.file, for: key)
         let box = PixelSize(width: 8, height: 8)
-        _ = query { $0.imageThumbnailPixelSize = box }
+        _ = query { $0.thumbnailPixelSize = box }
         cache.answer()
         cache.answer()
         #expect(try await recorder.ending() == ["disk 8x8"])
@@ -149,7 +149,7 @@ struct CacheQueryTests {
         let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
         cache.put(ScriptedCoder.file(12, 12), for: thumbnail)
         cache.queryImage(
-            for: thumbnail, context: .coder(coder) { $0.imageThumbnailPixelSize = .square(8) },
+            for: thumbnail, context: .coder(coder) { $0.thumbnailPixelSize = .square(8) },
             completion: recorder.completion)
         cache.answer()
         #expect(try await recorder.ending() == ["disk 12x12 with data"])
@@ -161,12 +161,12 @@ struct CacheQueryTests {
         cache.put(Self.file, for: key)
         let context = WebImageContext.coder(coder) { $0.storeCacheType = .disk }
         #expect(cache.imageFromMemory(for: key, options: [], context: context) == nil)
-        #expect(try cache.imageFromDisk(for: key, context: context)?.pixelSize == .square(40))
+        #expect(try cache.imageFromDiskBlocking(for: key, context: context)?.pixelSize == .square(40))
         #expect(cache.memory.isEmpty)
-        #expect(try cache.imageFromCache(for: key, context: .coder(coder))?.pixelSize == .square(40))
+        #expect(try cache.imageFromCacheBlocking(for: key, context: .coder(coder))?.pixelSize == .square(40))
         let image = try #require(cache.imageFromMemory(for: key, options: []))
-        #expect(try cache.imageFromCache(for: key, options: .queryMemoryData) === image)
-        #expect(try cache.imageFromCache(for: CacheKey("other")) == nil)
+        #expect(try cache.imageFromCacheBlocking(for: key, options: .queryMemoryData) === image)
+        #expect(try cache.imageFromCacheBlocking(for: CacheKey("other")) == nil)
         #expect(cache.queries.isEmpty)
     }
 
@@ -177,10 +177,10 @@ struct CacheQueryTests {
         var context = WebImageContext.coder(ScriptedAnimationCoder())
         for tier in [ImageCacheType.disk, .memory] {
             let still = try #require(
-                try cache.imageFromDisk(for: key, options: .decodeFirstFrameOnly, context: context))
+                try cache.imageFromDiskBlocking(for: key, options: .decodeFirstFrameOnly, context: context))
             #expect(!still.isAnimated && still.metadata.frameCount == 1)
-            #expect(try cache.imageFromDisk(for: key, context: context)?.metadata.frameCount == 3)
-            let any = try cache.imageFromCache(for: key, options: .decodeFirstFrameOnly, context: context)
+            #expect(try cache.imageFromDiskBlocking(for: key, context: context)?.metadata.frameCount == 3)
+            let any = try cache.imageFromCacheBlocking(for: key, options: .decodeFirstFrameOnly, context: context)
             #expect(any?.isAnimated == false, "\(tier)")
             // From now on memory has the animation, which stays one.
             let held = cache.imageFromMemory(for: key, options: .decodeFirstFrameOnly, context: context)
@@ -190,7 +190,7 @@ struct CacheQueryTests {
         context.animatedImageClass = RefusingAnimatedImage.self
         #expect(cache.imageFromMemory(for: key, options: .matchAnimatedImageClass, context: context) == nil)
         let error = #expect(throws: WebImageError.self) {
-            try cache.imageFromDisk(for: key, options: .matchAnimatedImageClass, context: context)
+            try cache.imageFromDiskBlocking(for: key, options: .matchAnimatedImageClass, context: context)
         }
         #expect(error?.code == .badImageData)
     }
@@ -199,7 +199,7 @@ struct CacheQueryTests {
     func noTier() throws {
         cache.storeInMemory(try .sample(width: 3), for: key)
         cache.put(Self.file, for: key)
-        #expect(query(cacheType: .none) == nil)
+        #expect(query(cacheType: .noCache) == nil)
         #expect(recorder.words == ["none"])
         #expect(cache.queries.isEmpty && cache.reads.isEmpty)
     }
@@ -210,9 +210,9 @@ struct CacheQueryTests {
         other.storeInMemory(try .sample(), for: key)
         cache.put(Self.file, for: key)
         _ = query {
-            $0.imageCache = other
-            $0.originalImageCache = other
-            $0.imageTransformer = ScriptedTransformer()
+            $0.cache = other
+            $0.originalCache = other
+            $0.transformer = ScriptedTransformer()
         }
         cache.answer()
         #expect(try await recorder.ending() == ["disk 40x40 with data"])
@@ -230,31 +230,27 @@ struct CacheQueryTests {
         var limited = ImageDecodeOptions()
         limited.limits.maximumPixelCount = 5
         let error = #expect(throws: WebImageError.self) {
-            try cache.imageFromDisk(for: key, context: .coder(JPEGCoder()) { $0.imageDecodeOptions = limited })
+            try cache.imageFromDiskBlocking(for: key, context: .coder(JPEGCoder()) { $0.decodeOptions = limited })
         }
         #expect(error?.code == .limitExceeded)
         #expect(error?.url?.absoluteString == key.string)
         #expect(cache.disk[key] != nil)
     }
 
-    @Test("CAC-19 the options have SDWebImage's numbers, and the stages follow them")
-    func options() {
-        let all: [(ImageCacheOptions, WebImageOptions)] = [
-            (.queryMemoryData, .queryMemoryData), (.queryMemoryDataSync, .queryMemoryDataSync),
-            (.queryDiskDataSync, .queryDiskDataSync), (.scaleDownLargeImages, .scaleDownLargeImages),
-            (.avoidDecodeImage, .avoidDecodeImage), (.decodeFirstFrameOnly, .decodeFirstFrameOnly),
-            (.preloadAllFrames, .preloadAllFrames), (.matchAnimatedImageClass, .matchAnimatedImageClass),
-        ]
-        for (bit, pair) in all.enumerated() {
-            #expect(pair.0.rawValue == 1 << UInt(bit))
-            #expect(pair.0.forLoads == pair.1)
-        }
+    @Test("CAC-19 a query follows the options of a load that concern it, and ignores the others")
+    func options() throws {
+        cache.put(Self.file, for: key)
+        let all = WebImageOptions(rawValue: .max)
+        #expect(
+            try cache.imageFromDiskBlocking(for: key, options: all.subtracting(.ofQueries), context: .coder(coder))
+                != nil)
+        #expect(coder.decodeCount == 1)
     }
 
     @Test("CAC-21 S4-28 an app's own cache decodes its files as the built-in one does")
     func decodeHelper() throws {
         var context = WebImageContext.coder(coder)
-        context.imageThumbnailPixelSize = .square(8)
+        context.thumbnailPixelSize = .square(8)
         let entry = DiskCacheEntry(data: Self.file, extendedData: Data("own".utf8))
         let image = try entry.decodedImage(for: key, context: context)
         #expect(image.pixelSize == .square(8))
@@ -262,8 +258,8 @@ struct CacheQueryTests {
         #expect(throws: WebImageError.self) {
             try DiskCacheEntry(data: Data("no".utf8)).decodedImage(for: key, context: context)
         }
-        context.imageScaleFactor = 2
-        let options = ImageDecodeOptions(context: context, options: ImageCacheOptions.decodeFirstFrameOnly, key: key)
+        context.scaleFactor = 2
+        let options = ImageDecodeOptions(ofQuery: key, options: .decodeFirstFrameOnly, context: context)
         #expect(options.thumbnailPixelSize == PixelSize.square(8))
         #expect(options.scaleFactor == 2)
         #expect(options.decodesFirstFrameOnly)

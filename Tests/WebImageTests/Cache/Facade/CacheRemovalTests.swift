@@ -25,19 +25,16 @@ struct CacheRemovalTests {
         // A first frame is made from the whole animation where that is in memory, so it comes first.
         case firstFrame, whole, limited, scaled, highRange, page, ownClass
 
-        var options: ImageCacheOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
+        var options: WebImageOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
 
         var context: WebImageContext {
             .coder(ScriptedAnimationCoder()) { context in
                 switch self {
                 case .whole, .firstFrame: break
-                case .limited: context.imageScaleDownLimitBytes = 4000
-                case .scaled: context.imageScaleFactor = 2
-                case .highRange: context.imageDecodeToHDR = true
-                case .page:
-                    var options = ImageDecodeOptions()
-                    options.pageIndex = 1
-                    context.imageDecodeOptions = options
+                case .limited: context.scaleDownLimitBytes = 4000
+                case .scaled: context.scaleFactor = 2
+                case .highRange: context.decodesToHDR = true
+                case .page: context.pageIndex = 1
                 case .ownClass: context.animatedImageClass = ScriptedAnimatedImage<Own>.self
                 }
             }
@@ -117,7 +114,7 @@ struct CacheRemovalTests {
         func happen(_ key: CacheKey, in cache: ImageCache) throws {
             switch self {
             case .remove: cache.remove(for: key, from: .all, completion: nil)
-            case .removeFromDisk: try cache.removeFromDisk(for: key)
+            case .removeFromDisk: try cache.removeFromDiskBlocking(for: key)
             case .clear: cache.clear(.all, completion: nil)
             case .store: cache.store(try .plain(5, 5), data: ScriptedCoder.file(5, 5), for: key)
             }
@@ -155,7 +152,7 @@ struct CacheRemovalTests {
             cache: cache, loader: SuspendedLoader(), coder: held.coder, clock: ContinuousClock(),
             queue: .withOwnThreads())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try #require(URL(string: key.string))
         let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
         try await held.isDecodingNow()
@@ -179,7 +176,7 @@ struct CacheRemovalTests {
         let manager = WebImageManager(
             cache: cache, loader: loader, coder: coder, clock: ContinuousClock(), queue: .withOwnThreads())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try #require(URL(string: key.string))
         let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
         try await loader.waitForLoads(1)[0].finish(ScriptedCoder.file(8, 8))

@@ -34,7 +34,7 @@ struct ComplaintTests {
         origin.serve("/a.jpg", .picture(Self.photo).validated(etag: etag, lastModified: lastModified))
         let cache = ImageCache(directory: directory.path)
         let manager = bench(cache)
-        #expect(try await result(manager).cacheType == .none)
+        #expect(try await result(manager).cacheType == .noCache)
         await cache.clear(.memory)
         // The server's 304 has no body; the picture is there all the same.
         let kept = try await result(manager, "/a.jpg", [.refreshCached, .waitStoreCache])
@@ -43,7 +43,7 @@ struct ComplaintTests {
 
         origin.serve("/a.jpg", .picture(Self.other).validated(etag: "\"2\""))
         let changed = try await result(manager, "/a.jpg", [.refreshCached, .waitStoreCache])
-        #expect(changed.cacheType == .none && changed.data == Self.other)
+        #expect(changed.cacheType == .noCache && changed.data == Self.other)
         let key = CacheKey(origin.url("/a.jpg").absoluteString)
         #expect(try await cache.entry(for: key)?.data == Self.other)
         #expect(try await result(manager).image === changed.image)
@@ -59,7 +59,7 @@ struct ComplaintTests {
         }
         await cache.flush()
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(100)
+        context.thumbnailPixelSize = .square(100)
         let highest = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<60 {
                 group.addTask { [context] in
@@ -140,7 +140,7 @@ struct ComplaintTests {
         try bytes.write(to: URL(filePath: path))
         await cache.clear(.memory)
         let again = try await result(manager)
-        #expect(again.cacheType == .none && again.data == Self.photo)
+        #expect(again.cacheType == .noCache && again.data == Self.photo)
         await cache.clear(.memory)
         #expect(try await result(manager).cacheType == .disk)
     }
@@ -151,7 +151,7 @@ struct ComplaintTests {
         let cache = ImageCache(directory: directory.path)
         let manager = bench(cache)
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(50)
+        context.thumbnailPixelSize = .square(50)
         let request = ImageRequest(origin.url("/a.jpg"), options: .waitStoreCache, context: context)
         let explanation = manager.explain(request)
         _ = try await manager.result(for: origin.url("/a.jpg"), options: .waitStoreCache, context: context)
@@ -168,7 +168,7 @@ struct ComplaintTests {
     func expiry() async throws {
         let clock = TestClock()
         let disk = directory.cache(clock: clock) {
-            $0.maxDiskAge = 1000
+            $0.maxDiskAge = .seconds(1000)
             $0.maxDiskCount = 2
         }
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)

@@ -39,7 +39,7 @@ struct ForwardingCacheTests {
         let held = HeldCoder()
         let manager = manager(front.cache(before: cache), held.coder, SuspendedLoader())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(2)
+        context.thumbnailPixelSize = .square(2)
         let url = try ManagerBench.url()
         let load = manager.observed(ImageRequest(url, options: .waitStoreCache, context: context))
         try await held.isDecodingNow()
@@ -59,7 +59,7 @@ struct ForwardingCacheTests {
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
         var limited = WebImageContext.coder(ScriptedCoder())
-        limited.imageScaleFactor = 2
+        limited.scaleFactor = 2
         _ = try await cache.queryImage(for: key, context: limited)
         #expect(cache.imageFromMemory(for: key, options: [], context: limited) != nil)
         let loader = SuspendedLoader()
@@ -80,7 +80,7 @@ struct ForwardingCacheTests {
         cache.storeInMemory(try .plain(40, 40), for: key)
         let manager = manager(front.cache(before: cache), ScriptedCoder(), SuspendedLoader())
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = .square(8)
+        context.thumbnailPixelSize = .square(8)
         let request = ImageRequest(try ManagerBench.url(), options: .fromCacheOnly, context: context)
         #expect(try await manager.observed(request).result().image.pixelSize == .square(8))
     }
@@ -88,7 +88,7 @@ struct ForwardingCacheTests {
     @Test("a picture with a date of its own is found no longer than the memory tier's lifetime")
     func lifetime() throws {
         let clock = ManualClock()
-        let memory = MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0, lifetime: .seconds(5)), clock: clock)
+        let memory = MemoryCache(limits: MemoryCacheLimits(cost: nil, count: nil, lifetime: .seconds(5)), clock: clock)
         let cache = ImageCache(memoryCache: ForwardingMemory(memory), diskCache: directory.cache())
         cache.storeInMemory(try .plain(1, 1), for: key, expiresAt: Date() + 100)
         #expect(cache.imageFromMemory(for: key) != nil)
@@ -130,7 +130,9 @@ private final class ForwardingCache: ImageCaching {
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask { cache.queryDisk(for: key, priority: priority, completion: completion) }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try cache.readDisk(for: key) }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
+        try cache.queryDiskBlocking(for: key)
+    }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
@@ -169,5 +171,6 @@ private final class ForwardingMemory: MemoryCaching {
     func remove(for key: CacheKey) { memory.remove(for: key) }
     func removeOlder(than image: Image, for key: CacheKey) { memory.removeOlder(than: image, for: key) }
     var defaultLifetime: Duration? { memory.defaultLifetime }
+    func setLimits(cost: Int?, count: Int?, age: Duration?) { memory.setLimits(cost: cost, count: count, age: age) }
     func removeAll() { memory.removeAll() }
 }

@@ -22,24 +22,24 @@ struct OwnCacheTests {
         let removed = Gate()
         cache.remove(for: key, from: .all) { removed.open() }
         try await removed.wait()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
 
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(4, 4)))
         #expect(await cache.contains(key) == .disk)
-        #expect(await cache.contains(key, in: .memory) == .none)
+        #expect(await cache.contains(key, in: .memory) == .noCache)
         let found = try await cache.queryImage(for: key, context: .coder(ScriptedCoder()))
         #expect(found?.cacheType == .disk && found?.image.pixelSize == .square(4))
         let cleared = Gate()
         cache.clear(.all) { cleared.open() }
         try await cleared.wait()
-        #expect(await cache.contains(key) == .none)
+        #expect(await cache.contains(key) == .noCache)
     }
 
     @Test("S4-28 CAC-6 a picture without a file is encoded off the caller's thread, and a failure is reported")
     func encoding() async throws {
         try await cache.store(
             ImageCacheRecord(key, image: .plain(4, 4), context: .coder(ScriptedCoder()), cacheType: .disk))
-        #expect(try cache.readDisk(for: key)?.data == ScriptedCoder.file(4, 4))
+        #expect(try cache.queryDiskBlocking(for: key)?.data == ScriptedCoder.file(4, 4))
         let failing = ScriptedCoder(willEncode: { () throws(WebImageError) in
             throw WebImageError(.encodeFailed, stage: .encode, kind: .permanent, reason: "no ink")
         })
@@ -48,7 +48,7 @@ struct OwnCacheTests {
         }
         #expect(error?.reason == "no ink")
         try await cache.store(ImageCacheRecord(CacheKey("nothing")))
-        #expect(try cache.readDisk(for: CacheKey("nothing")) == nil)
+        #expect(try cache.queryDiskBlocking(for: CacheKey("nothing")) == nil)
     }
 
     @Test("S4-28 a manager loads through it")
@@ -79,7 +79,7 @@ private final class OwnCache: ImageCaching {
         return DeferredCancellation()
     }
 
-    func readDisk(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { disk.value[key] }
+    func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { disk.value[key] }
 
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?

@@ -41,7 +41,7 @@ extension WebImageContext {
         -> WebImageContext
     {
         var context = WebImageContext()
-        context.imageCoder = coder
+        context.coder = coder
         context.callbackQueue = .current
         configure(&context)
         return context

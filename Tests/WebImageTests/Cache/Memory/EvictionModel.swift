@@ -6,14 +6,14 @@ struct EvictionModel {
         var uses = 0
     }
 
-    let costLimit: Int
-    let countLimit: Int
+    let costLimit: Int?
+    let countLimit: Int?
     private(set) var new: [Item] = []
     private(set) var proven: [Item] = []
     /// Evicted names in order; nil for one that was requested again.
     private var ghosts: [Int?] = []
 
-    init(costLimit: Int, countLimit: Int) {
+    init(costLimit: Int?, countLimit: Int?) {
         self.costLimit = costLimit
         self.countLimit = countLimit
     }
@@ -38,8 +38,8 @@ struct EvictionModel {
         let old = (new + proven).first { $0.name == name }
         let isProven = old.map { _ in proven.contains { $0.name == name } } ?? wasGhost
         removeItem(name)
-        if costLimit > 0, cost > costLimit / 10 { return }
-        evict(costLimit > 0 ? costLimit - cost : .max, countLimit > 0 ? countLimit - 1 : .max)
+        if let costLimit, cost > costLimit / 10 { return }
+        evict(costLimit.map { $0 - cost } ?? .max, countLimit.map { $0 - 1 } ?? .max)
         let item = Item(name: name, cost: cost, uses: old?.uses ?? 0)
         if isProven { proven.append(item) } else { new.append(item) }
     }

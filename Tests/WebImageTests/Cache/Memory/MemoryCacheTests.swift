@@ -64,14 +64,14 @@ struct MemoryCacheTests {
 
     @Test("CCF-11 the count limit holds after each store")
     func countLimit() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 3)
+        let cache = MemoryCache(costLimit: nil, countLimit: 3)
         for number in 0..<10 { cache.store(try .sample(), for: key(number), cost: 1 << 50) }
         #expect((0..<10).filter { cache.image(for: key($0)) != nil } == [7, 8, 9])
     }
 
-    @Test("CCF-10 CCF-11 a limit of zero is no limit, whatever the costs add up to")
+    @Test("CCF-10 CCF-11 nil is no limit, whatever the costs add up to")
     func unlimited() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 0)
+        let cache = MemoryCache(costLimit: nil, countLimit: nil)
         let image = try Image.sample()
         for number in 0..<2000 { cache.store(image, for: key(number), cost: .max) }
         #expect(cache.statistics.count == 2000)
@@ -79,9 +79,22 @@ struct MemoryCacheTests {
         #expect(cache.statistics.count == 2000)
     }
 
+    @Test("a limit of zero, or below, keeps nothing", arguments: [0, -1])
+    func nothing(limit: Int) throws {
+        for cache in [MemoryCache(costLimit: limit), MemoryCache(costLimit: nil, countLimit: limit)] {
+            cache.store(try .sample(), for: key(0), cost: 0)
+            cache.store(try .sample(), for: key(1), cost: 1)
+            #expect(cache.statistics.count == 0 && cache.image(for: key(0)) == nil)
+        }
+        let cache = MemoryCache(costLimit: nil)
+        cache.store(try .sample(), for: key(0), cost: 0)
+        cache.countLimit = limit
+        #expect(cache.statistics.count == 0)
+    }
+
     @Test("MEM-6 a lower limit takes effect at once")
     func liveLimits() throws {
-        let cache = MemoryCache(costLimit: 0)
+        let cache = MemoryCache(costLimit: nil)
         for number in 0..<20 { cache.store(try .sample(), for: key(number), cost: 10) }
         cache.costLimit = 105
         #expect(cache.statistics.byteCount == 100)
@@ -93,7 +106,7 @@ struct MemoryCacheTests {
 
     @Test("MEM-2 a picture that was used outlives newer ones that were not")
     func usedStays() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 4)
+        let cache = MemoryCache(costLimit: nil, countLimit: 4)
         for number in 0..<4 { cache.store(try .sample(), for: key(number), cost: 1) }
         for _ in 0..<2 { #expect(cache.image(for: key(0)) != nil) }
         for number in 4..<7 { cache.store(try .sample(), for: key(number), cost: 1) }
@@ -103,7 +116,7 @@ struct MemoryCacheTests {
 
     @Test("MEM-2 if every picture was used, one is still evicted")
     func allUsed() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 4)
+        let cache = MemoryCache(costLimit: nil, countLimit: 4)
         for number in 0..<4 { cache.store(try .sample(), for: key(number), cost: 1) }
         for number in 0..<4 { _ = cache.image(for: key(number)) }
         cache.store(try .sample(), for: key(4), cost: 1)
@@ -112,7 +125,7 @@ struct MemoryCacheTests {
 
     @Test("complaint 3: an evicted picture is freed at once")
     func evictedIsFreed() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 1)
+        let cache = MemoryCache(costLimit: nil, countLimit: 1)
         weak var first: Image?
         do {
             let image = try Image.sample()
@@ -147,7 +160,7 @@ struct MemoryCacheTests {
     @Test("a model of the cache agrees with it over 20,000 random calls")
     func model() throws {
         var random = SeededGenerator(seed: 7)
-        let cache = MemoryCache(costLimit: 0)
+        let cache = MemoryCache(costLimit: nil)
         var model: [Int: (image: Image, cost: Int)] = [:]
         for _ in 0..<20_000 {
             let number = Int.random(in: 0..<300, using: &random)
@@ -194,7 +207,7 @@ struct MemoryCacheTests {
         let held = (0..<200).filter { cache.image(for: key($0)) != nil }
         #expect(cache.statistics.count == held.count)
         #expect(cache.statistics.byteCount == held.reduce(0, +))
-        #expect(cache.statistics.byteCount <= cache.costLimit && held.count <= 80)
+        #expect(cache.statistics.byteCount <= cache.costLimit ?? 0 && held.count <= 80)
     }
 }
 

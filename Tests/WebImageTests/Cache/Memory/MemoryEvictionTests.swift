@@ -9,9 +9,9 @@ struct MemoryEvictionTests {
 
     @Test(
         "MEM-2 the cache evicts the same pictures as the textbook's algorithm, over random calls",
-        arguments: [(3000, 0, 11), (0, 40, 12), (3000, 40, 13), (500, 0, 14), (0, 1, 15), (0, 2, 16)]
-            as [(Int, Int, UInt64)])
-    func model(costLimit: Int, countLimit: Int, seed: UInt64) throws {
+        arguments: [(3000, nil, 11), (nil, 40, 12), (3000, 40, 13), (500, nil, 14), (nil, 1, 15), (nil, 2, 16)]
+            as [(Int?, Int?, UInt64)])
+    func model(costLimit: Int?, countLimit: Int?, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let cache = MemoryCache(costLimit: costLimit, countLimit: countLimit)
         var model = EvictionModel(costLimit: costLimit, countLimit: countLimit)
@@ -36,14 +36,14 @@ struct MemoryEvictionTests {
             }
             let statistics = cache.statistics
             #expect(statistics.count == model.names.count && statistics.byteCount == model.cost)
-            #expect(costLimit == 0 || statistics.byteCount <= costLimit)
-            #expect(countLimit == 0 || statistics.count <= countLimit)
+            #expect(statistics.byteCount <= costLimit ?? .max)
+            #expect(statistics.count <= countLimit ?? .max)
         }
     }
 
     @Test("complaint 3: pictures that are used once evict none that is used repeatedly")
     func scan() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 100)
+        let cache = MemoryCache(costLimit: nil, countLimit: 100)
         let image = try Image.sample()
         for number in 0..<50 { cache.store(image, for: key(number), cost: 1) }
         for _ in 0..<2 { for number in 0..<50 { _ = cache.image(for: key(number)) } }
@@ -53,7 +53,7 @@ struct MemoryEvictionTests {
 
     @Test("a picture that returns soon after its eviction counts as used repeatedly")
     func ghost() throws {
-        let cache = MemoryCache(costLimit: 0, countLimit: 10)
+        let cache = MemoryCache(costLimit: nil, countLimit: 10)
         let image = try Image.sample()
         for number in 0..<12 { cache.store(image, for: key(number), cost: 1) }
         #expect(cache.image(for: key(0)) == nil)
@@ -83,12 +83,12 @@ struct MemoryEvictionTests {
 
     @Test("trimming evicts the requested number, and keeps the limits")
     func trim() throws {
-        let cache = MemoryCache(costLimit: 0)
+        let cache = MemoryCache(costLimit: nil)
         for number in 0..<100 { cache.store(try .sample(), for: key(number), cost: 10) }
         cache.trim(toCost: 333)
         #expect(cache.statistics.byteCount == 330)
         cache.trim(toCount: 5)
-        #expect(cache.statistics.count == 5 && cache.costLimit == 0 && cache.countLimit == 0)
+        #expect(cache.statistics.count == 5 && cache.costLimit == nil && cache.countLimit == nil)
         cache.trim(toCost: -1)
         #expect(cache.statistics.count == 0)
     }

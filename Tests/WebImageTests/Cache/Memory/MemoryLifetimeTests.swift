@@ -8,11 +8,11 @@ struct MemoryLifetimeTests {
     private let clock = ManualClock()
 
     private func cache(
-        lifetime: Duration? = nil, countLimit: Int = 0, keepsWeakReferences: Bool = false
+        lifetime: Duration? = nil, countLimit: Int? = nil, keepsWeakReferences: Bool = false
     ) -> MemoryCache {
         MemoryCache(
             limits: MemoryCacheLimits(
-                cost: 0, count: countLimit, lifetime: lifetime, keepsWeakReferences: keepsWeakReferences),
+                cost: nil, count: countLimit, lifetime: lifetime, keepsWeakReferences: keepsWeakReferences),
             clock: clock, pressure: nil)
     }
 

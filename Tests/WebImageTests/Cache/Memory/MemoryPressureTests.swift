@@ -37,7 +37,7 @@ struct MemoryPressureTests {
     init() { pressure = MemoryPressure(source: source) }
 
     private func cache() -> MemoryCache {
-        MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0), pressure: pressure)
+        MemoryCache(limits: MemoryCacheLimits(cost: nil, count: nil), pressure: pressure)
     }
 
     private func fill(_ cache: MemoryCache) throws {

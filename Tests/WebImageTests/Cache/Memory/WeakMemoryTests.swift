@@ -7,7 +7,7 @@ import WebImageTesting
 struct WeakMemoryTests {
     private let key = CacheKey("https://example.org/a.jpg")
 
-    private func cache(costLimit: Int = 0, countLimit: Int = 0) -> MemoryCache {
+    private func cache(costLimit: Int? = nil, countLimit: Int? = nil) -> MemoryCache {
         let cache = MemoryCache(costLimit: costLimit, countLimit: countLimit)
         cache.keepsWeakReferences = true
         return cache

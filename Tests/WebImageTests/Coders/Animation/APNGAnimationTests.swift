@@ -56,7 +56,7 @@ struct APNGAnimationTests {
             let animation = try builder.animation()
             #expect(try animation.frame(at: 0).bytes == Self.red + Self.red)
             #expect(try animation.frame(at: 1).bytes == Self.red + expected)
-            #expect(animation.duration(at: 0) == 0.1)
+            #expect(animation.duration(at: 0) == .milliseconds(100))
         }
     }
 
@@ -72,7 +72,7 @@ struct APNGAnimationTests {
         let image = try PNGCoder().decode(builder.png.data, options: .storedPixels)
         #expect(image.bitmap.bytes == Self.green + Self.green)
         #expect(image.metadata.frameCount == 2 && image.metadata.loopCount == 4)
-        #expect(image.animation?.duration(at: 1) == 0.05)
+        #expect(image.animation?.duration(at: 1) == .milliseconds(50))
         var options = ImageDecodeOptions.storedPixels
         options.decodesFirstFrameOnly = true
         #expect(try PNGCoder().decode(builder.png.data, options: options).bitmap.bytes == Self.red + Self.red)

@@ -24,7 +24,8 @@ struct AnimationEncodingTests {
                         : isSquare ? [250, UInt8(number * 9), 10, 255] : [UInt8(x * 20), UInt8(y * 25), 90, 255]
                 }
             }
-            return ImageFrame(bitmap: try Bitmap(size: size, pixels: pixels), duration: [0.05, 0.12, 1][number % 3])
+            return ImageFrame(
+                bitmap: try Bitmap(size: size, pixels: pixels), duration: .milliseconds([50, 120, 1000][number % 3]))
         }
     }
 
@@ -33,7 +34,7 @@ struct AnimationEncodingTests {
         arguments: [ImageFormat.gif, .png, .webP], [false, true])
     func roundTrip(format: ImageFormat, hasAlpha: Bool) throws {
         let frames = try Self.frames(7, hasAlpha: hasAlpha)
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.isLossless = true
         let coder = ImageCodersManager.shared
         let data = try coder.encode(frames, loopCount: 5, to: format, options: options)
@@ -43,7 +44,7 @@ struct AnimationEncodingTests {
         #expect(animation.frameCount == 7 && animation.loopCount == 5)
         for (index, frame) in frames.enumerated() {
             #expect(try animation.frame(at: index).bytes == frame.bitmap.bytes, "frame \(index)")
-            #expect(abs(animation.duration(at: index) - frame.duration) < 0.0001)
+            #expect(animation.duration(at: index) == frame.duration)
         }
     }
 
@@ -54,13 +55,14 @@ struct AnimationEncodingTests {
         let coder = ImageCodersManager.shared
         let frame = try Self.frames(1, hasAlpha: false)[0]
         let still = try coder.decode(
-            coder.encode([frame], loopCount: 3, to: format, options: ImageEncodeOptions()),
+            coder.encode([frame], loopCount: 3, to: format, options: ImageEncodeOptions.best),
             options: ImageDecodeOptions())
         #expect(!still.isAnimated && still.pixelSize == Self.size)
-        let other = ImageFrame(bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: 1)
+        let other = ImageFrame(
+            bitmap: try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]), duration: .milliseconds(1000))
         for frames in [[], [frame, other]] {
             let error = #expect(throws: WebImageError.self) {
-                try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions())
+                try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions.best)
             }
             #expect(error?.code == .encodeFailed)
         }
@@ -73,8 +75,8 @@ struct AnimationEncodingTests {
         let data = try Fixtures.data(name)
         let image = try Image(data: data)
         let coder = ImageCodersManager.shared
-        #expect(try coder.encode(image, to: image.metadata.format, options: ImageEncodeOptions()) == data)
-        var options = ImageEncodeOptions()
+        #expect(try coder.encode(image, to: image.metadata.format, options: ImageEncodeOptions.best) == data)
+        var options = ImageEncodeOptions.best
         let larger = PixelSize(width: image.pixelSize.width, height: image.pixelSize.height + 1000)
         for box in [image.pixelSize, larger] {
             options.maxPixelSize = box
@@ -85,7 +87,7 @@ struct AnimationEncodingTests {
         #expect(smaller.metadata.frameCount == image.metadata.frameCount)
         #expect(smaller.pixelSize.width <= 8 && smaller.metadata.loopCount == image.metadata.loopCount)
         for format in [ImageFormat.gif, .png, .webP] where format != image.metadata.format {
-            let other = try Image(data: coder.encode(image, to: format, options: ImageEncodeOptions()))
+            let other = try Image(data: coder.encode(image, to: format, options: ImageEncodeOptions.best))
             #expect(other.metadata.format == format)
             #expect(other.metadata.frameCount == image.metadata.frameCount)
             #expect(other.metadata.loopCount == image.metadata.loopCount)
@@ -99,7 +101,7 @@ struct AnimationEncodingTests {
             return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
         }
         let bitmap = try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels)
-        let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
+        let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions.best)
         let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
         #expect(decoded.bytes == bitmap.bytes && decoded.isOpaque)
     }
@@ -114,9 +116,11 @@ struct AnimationEncodingTests {
                 let color = (index + (index < 400 ? frame * 7 : 0)) % count
                 return [UInt8(color), UInt8(255 - color), UInt8(color * 7 % 256), 255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 32, height: 16), pixels: pixels), duration: .milliseconds(100)
+            )
         }
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         for limit in [256, count] {
             options.maxColorCount = limit
             let data = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
@@ -131,9 +135,9 @@ struct AnimationEncodingTests {
     func clearAnimation() throws {
         let frames = try (0..<2).map { frame in
             let pixels = (0..<16).flatMap { $0 % 2 == frame ? [255, 0, 0, 255] : [UInt8](repeating: 0, count: 4) }
-            return ImageFrame(bitmap: try Bitmap(size: .square(4), pixels: pixels), duration: 0.1)
+            return ImageFrame(bitmap: try Bitmap(size: .square(4), pixels: pixels), duration: .milliseconds(100))
         }
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxColorCount = 2
         let data = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
         let animation = try GIFCoder().makeAnimation(of: data, options: ImageDecodeOptions())
@@ -147,7 +151,7 @@ struct AnimationEncodingTests {
         arguments: [(0.0, 36.0), (0.5, 34.5), (1, 31)])
     func photograph(strength: Double, decibels: Double) throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.ditheringStrength = strength
         let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: options)
         let decoded = try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap
@@ -166,9 +170,11 @@ struct AnimationEncodingTests {
                 return distance < 100
                     ? [250 - distance, distance &* 2, 255 - distance, 255] : [UInt8(x * 3), UInt8(y * 4), 90, 255]
             }
-            return ImageFrame(bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: 0.1)
+            return ImageFrame(
+                bitmap: try Bitmap(size: PixelSize(width: 64, height: 48), pixels: pixels), duration: .milliseconds(100)
+            )
         }
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxColorCount = 32
         let own = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
         options.sharesColors = true
@@ -187,7 +193,7 @@ struct AnimationEncodingTests {
     @Test("GIF uses no more colours than allowed, and fewer make smaller files", arguments: [0, 2, 17, 100, 256, 1000])
     func fewerColors(limit: Int) throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
-        var options = ImageEncodeOptions()
+        var options = ImageEncodeOptions.best
         options.maxColorCount = limit
         let data = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: options)
         func colorCount(_ bitmap: Bitmap) -> Int {
@@ -196,10 +202,10 @@ struct AnimationEncodingTests {
         let expected = min(max(limit, 2), 256)
         let expectedCounts = expected / 2 + 1...expected
         #expect(expectedCounts.contains(colorCount(try GIFCoder().decode(data, options: ImageDecodeOptions()).bitmap)))
-        let full = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
+        let full = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions.best)
         #expect(limit < 256 ? data.count < full.count : data == full)
         let frames = [bitmap, try bitmap.flipped(horizontal: true, vertical: false)].map {
-            ImageFrame(bitmap: $0, duration: 0.1)
+            ImageFrame(bitmap: $0, duration: .milliseconds(100))
         }
         let animation = try GIFCoder().encode(frames, loopCount: 0, to: .gif, options: options)
         let moving = try GIFCoder().makeAnimation(of: animation, options: ImageDecodeOptions())
@@ -213,15 +219,15 @@ struct AnimationEncodingTests {
     @Test("unchanged pixels take nearly no bytes")
     func unchanged() throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
-        let one = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
-        let frames = [ImageFrame](repeating: ImageFrame(bitmap: bitmap, duration: 0.1), count: 5)
+        let one = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions.best)
+        let frames = [ImageFrame](repeating: ImageFrame(bitmap: bitmap, duration: .milliseconds(100)), count: 5)
         for format in [ImageFormat.gif, .png] {
             let coder = ImageCodersManager.shared
-            let five = try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions())
+            let five = try coder.encode(frames, loopCount: 0, to: format, options: ImageEncodeOptions.best)
             let still =
                 format == .gif
                 ? one
-                : try coder.encode(frames[..<1].map { $0 }, loopCount: 0, to: format, options: ImageEncodeOptions())
+                : try coder.encode(frames[..<1].map { $0 }, loopCount: 0, to: format, options: ImageEncodeOptions.best)
             #expect(five.count < still.count + 1000)
             #expect(try Image(data: five).metadata.frameCount == 5)
         }

@@ -89,7 +89,7 @@ struct CompositedAnimationTests {
         for index in [-1, 3, Int.max] {
             let error = #expect(throws: WebImageError.self) { try animation.frame(at: index) }
             #expect(error?.reason == "there is no frame \(index): 3 are there, and the first is frame 0")
-            #expect(animation.duration(at: index) == 0)
+            #expect(animation.duration(at: index) == .zero)
         }
     }
 
@@ -219,17 +219,17 @@ struct CompositedAnimationTests {
 
     @Test(
         "BCO-8 A57 delays under 11 ms are 100 ms",
-        arguments: [(0, 0.1), (10, 0.1), (11, 0.011), (20, 0.02), (70, 0.07)])
-    func durations(milliseconds: Int, seconds: Double) throws {
-        #expect(FrameDuration.seconds(fromMilliseconds: milliseconds) == seconds)
+        arguments: [(0, 100), (10, 100), (11, 11), (20, 20), (70, 70)])
+    func durations(milliseconds: Int, played: Int) throws {
+        #expect(FrameDuration.played(fromMilliseconds: milliseconds) == .milliseconds(played))
         var source = ScriptedFrameSource.plain(2)
         source.frames[1].duration = milliseconds
-        #expect(try source.makeAnimation().duration(at: 1) == seconds)
+        #expect(try source.makeAnimation().duration(at: 1) == .milliseconds(played))
     }
 
     @Test("durations in a file never drift from the requested ones")
     func fileDurations() {
-        let thirds = FrameDuration.milliseconds(of: [Double](repeating: 1 / 3.0, count: 300))
+        let thirds = FrameDuration.wholeMilliseconds(of: [Duration](repeating: .seconds(1) / 3, count: 300))
         #expect(thirds.reduce(0, +) == 100_000)
         #expect(Set(thirds) == [333, 334])
     }

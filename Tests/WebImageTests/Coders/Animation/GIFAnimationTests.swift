@@ -34,7 +34,7 @@ struct GIFAnimationTests {
             #expect(try animation.frame(at: 1).pixel(1, 0) == Self.green)
             #expect(try animation.frame(at: 2).pixel(0, 0) == Self.blue)
             #expect(try animation.frame(at: 2).pixel(1, 0) == right, "disposal \(disposal)")
-            #expect((0..<3).map(animation.duration) == [0.07, 0.1, 0.03])
+            #expect((0..<3).map(animation.duration) == [70, 100, 30].map { .milliseconds($0) })
             #expect(animation.animatedImageData == file(disposal: disposal))
         }
     }

@@ -9,7 +9,7 @@ struct GIFLoopTests {
             ImageFrame(
                 bitmap: try Bitmap(
                     size: PixelSize(width: 1, height: 1), format: .rgba8Straight, pixels: [UInt8(index), 0, 0, 255]),
-                duration: 0.1)
+                duration: .milliseconds(100))
         }
         return try GIFCoder().encode(frames, loopCount: plays, to: .gif, options: ImageEncodeOptions())
     }

@@ -82,7 +82,7 @@ struct SequentialAnimationTests {
     @Test("durations follow the same rule as everywhere, and frames are kept on request")
     func durationsAndPreloading() throws {
         let animation = makeAnimation()
-        #expect(animation.duration(at: 9) == 0.04)
+        #expect(animation.duration(at: 9) == .milliseconds(40))
         #expect(throws: WebImageError.self) { try animation.frame(at: 10) }
         // One frame is damaged, so the animation cannot preload all of them.
         animation.preloadAllFrames()

@@ -54,9 +54,10 @@ struct CacheKeyNameTests {
     func hint() {
         let key = CacheKey("https://a.example/photo.jpeg?format=png")
         #expect(ImageFormatHint.automatic.resolved(by: key) == .format(.jpeg))
-        #expect(ImageFormatHint.automatic.resolved(by: CacheKey("https://a.example/photo.xyz")) == ImageFormatHint.none)
-        #expect(ImageFormatHint.automatic.resolved(by: CacheKey("https://a.example/photo")) == ImageFormatHint.none)
-        #expect(ImageFormatHint.none.resolved(by: key) == ImageFormatHint.none)
+        #expect(
+            ImageFormatHint.automatic.resolved(by: CacheKey("https://a.example/photo.xyz")) == ImageFormatHint.noHint)
+        #expect(ImageFormatHint.automatic.resolved(by: CacheKey("https://a.example/photo")) == ImageFormatHint.noHint)
+        #expect(ImageFormatHint.noHint.resolved(by: key) == ImageFormatHint.noHint)
         #expect(ImageFormatHint.format(.gif).resolved(by: key) == .format(.gif))
     }
 

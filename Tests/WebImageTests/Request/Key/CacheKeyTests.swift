@@ -35,6 +35,7 @@ struct CacheKeyTests {
 
     @Test("keys of the same text are equal, and differ from all others")
     func equality() {
+        #expect(("a" as CacheKey) == CacheKey("a"))
         #expect(CacheKey("a") == CacheKey("a"))
         #expect(CacheKey("a").hashValue == CacheKey("a").hashValue)
         #expect(CacheKey("a").fingerprint == CacheKey("a").fingerprint)

@@ -45,14 +45,17 @@ extension DiskIndex {
 
     /// Whether an eviction is due: a limit is passed, or the last eviction is an hour ago. Where files cannot be
     /// removed, the next try is also an hour later. Only the owner evicts without being asked.
-    func isEvictionDue(_ config: ImageCacheConfig, now: FileTime) -> Bool {
+    func isEvictionDue(_ limits: DiskCacheLimits, now: FileTime) -> Bool {
         state.withLock { state in
             guard !state.isGuest else { return false }
             guard let (time, hasSucceeded) = state.lastEviction else { return true }
-            let isOver = hasSucceeded && EvictionGoal.limits(config, amount: state.table.amount) != nil
+            let isOver = hasSucceeded && EvictionGoal.limits(limits, amount: state.table.amount) != nil
             return isOver || time <= now.before(3600) || time > now
         }
     }
+
+    /// Makes an eviction due: the limits have changed.
+    func forgetEviction() { state.withLock { $0.lastEviction = nil } }
 
     /// Notes the time of an eviction.
     func didEvict(at time: FileTime, hasSucceeded: Bool) {

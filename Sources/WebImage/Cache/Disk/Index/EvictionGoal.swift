@@ -14,15 +14,16 @@ enum EvictionGoal {
     case atMost(Amount)
 
     /// The goal for the age of entries; nil when entries never expire.
-    static func age(_ config: ImageCacheConfig, now: FileTime) -> EvictionGoal? {
-        config.maxDiskAge >= 0 ? .nothingOlder(now.before(config.maxDiskAge)) : nil
+    static func age(_ limits: DiskCacheLimits, now: FileTime) -> EvictionGoal? {
+        guard let age = limits.age, age >= .zero else { return nil }
+        return .nothingOlder(now.before(age.seconds))
     }
 
     /// The goal for limits: less than half of each limit that is passed stays; nil when no limit is passed.
-    static func limits(_ config: ImageCacheConfig, amount: Amount) -> EvictionGoal? {
+    static func limits(_ limits: DiskCacheLimits, amount: Amount) -> EvictionGoal? {
         var goal = Amount(count: .max, size: .max)
-        if config.maxDiskCount > 0, amount.count > config.maxDiskCount { goal.count = max(1, config.maxDiskCount / 2) }
-        if config.maxDiskSize > 0, amount.size > config.maxDiskSize { goal.size = (config.maxDiskSize - 1) / 2 }
+        if let limit = limits.count, amount.count > limit { goal.count = limit > 0 ? max(1, limit / 2) : 0 }
+        if let limit = limits.size, amount.size > limit { goal.size = max(0, limit - 1) / 2 }
         return goal.count < .max || goal.size < .max ? .atMost(goal) : nil
     }
 

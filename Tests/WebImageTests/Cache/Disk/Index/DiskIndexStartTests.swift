@@ -323,7 +323,7 @@ struct DiskIndexStartTests {
     func creationAndChange(isCreation: Bool) throws {
         func cache() -> DiskCache {
             directory.cache(clock: clock) {
-                $0.maxDiskAge = 5
+                $0.maxDiskAge = .seconds(5)
                 $0.diskCacheExpireType = isCreation ? .creationDate : .changeDate
             }
         }

@@ -1,0 +1,8 @@
+import WebImage
+
+private let shared = FormatCoder(JXLCoder())
+
+extension ImageCoder where Self == FormatCoder {
+    /// JPEG XL by libjxl, stills and animations of any depth; add it to ``WebImage/ImageCodersManager``.
+    public static var jpegXL: FormatCoder { shared }
+}

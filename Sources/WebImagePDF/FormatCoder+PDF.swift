@@ -1,0 +1,10 @@
+#if PDF
+    import WebImage
+
+    private let shared = FormatCoder(PDFCoder())
+
+    extension ImageCoder where Self == FormatCoder {
+        /// PDF by poppler, any page, drawn at exactly the requested size; add it to ``WebImage/ImageCodersManager``.
+        public static var pdf: FormatCoder { shared }
+    }
+#endif
