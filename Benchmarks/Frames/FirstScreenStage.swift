@@ -77,7 +77,7 @@ final class FirstScreenStage {
         view.contentFit = .cover
         cells[view.widget] = number
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         view.setImage(with: url(number), context: context) { [weak self] result in self?.end(number, result) }
     }
 

@@ -17,7 +17,7 @@ final class GalleryStage {
         GalleryStyle.install()
         _ = window.classes("gallery")
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         grid = PictureGrid(width: Self.width, context: context) { _ in }
         gtk_window_set_default_size(window.of(GtkWindow.self), Int32(Self.width), 840)
         gtk_window_set_child(window.of(GtkWindow.self), grid.widget)

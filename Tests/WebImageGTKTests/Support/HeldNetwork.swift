@@ -20,8 +20,8 @@ final class HeldNetwork: Sendable {
         config.maxConcurrentDownloads = connections
         config.proxy = ""
         // A load that a test holds back must not time out on a busy machine.
-        config.downloadTimeout = 120
-        config.connectTimeout = 120
+        config.downloadTimeout = .seconds(120)
+        config.connectTimeout = .seconds(120)
         downloader = WebImageDownloader(config: config)
         origin = try LoopbackOrigin()
         origin.fallback = { [weak self] in self?.answer(to: $0.path) }

@@ -96,7 +96,7 @@ final class LongList {
 
     var context: WebImageContext {
         var context = WebImageContext()
-        context.imageManager = manager
+        context.manager = manager
         return context
     }
 
