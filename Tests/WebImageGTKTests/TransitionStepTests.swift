@@ -27,7 +27,7 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
             transition.completion = { story.append("finished \($0)") }
             stage.view.imageTransition = transition
             begin(stage, test, "a")
-            XCTAssertEqual(story, ["prepares true true none a", "animates true for 0.5 seconds"])
+            XCTAssertEqual(story, ["prepares true true no cache a", "animates true for 0.5 seconds"])
             XCTAssertEqual(stage.colour.alpha, 0)
             XCTAssertNil(TransitionContext.current)
             end(stage)

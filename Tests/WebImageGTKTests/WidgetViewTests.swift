@@ -23,10 +23,10 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
                     shown.append("\(name) \(data?.count ?? 0) \(cacheType) \(url?.lastPathComponent ?? "-")")
                 }
             ) { _ in shownAtTheEnd = shown.count }
-            XCTAssertEqual(shown, ["red 0 none a"])
+            XCTAssertEqual(shown, ["red 0 no cache a"])
             test.finish(test.url("a"), .blue)
             iterate(until: { shownAtTheEnd != nil }, "the picture")
-            XCTAssertEqual(shown, ["red 0 none a", "blue 4 none a"])
+            XCTAssertEqual(shown, ["red 0 no cache a", "blue 4 no cache a"])
             XCTAssertEqual(shownAtTheEnd, 2)
         }
     }

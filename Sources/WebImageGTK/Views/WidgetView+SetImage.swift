@@ -60,8 +60,7 @@ extension WidgetView {
     }
 
     /// Loads a picture and shows it, without a completion: a trailing closure is `setImage`, which shows it instead of the
-    /// view. Otherwise as the form with a completion.
-    // A closure that fits both forms is a completion.
+    /// view. A closure that fits both forms is a completion. Otherwise as the form with a completion.
     @_disfavoredOverload
     @discardableResult
     public func setImage(
