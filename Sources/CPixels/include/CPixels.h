@@ -141,3 +141,52 @@ void webimage_pack_rgb(const uint8_t *pixels, uint8_t *result, size_t count);
 
 /// Swaps red and blue in place.
 void webimage_swap_red_and_blue(uint8_t *pixels, size_t count);
+
+// Pages in space ----------------------------------------------------------------------------------------------------
+
+/// Pixels of four bytes, the last of which is alpha; the colours are premultiplied.
+struct webimage_plane {
+    const uint8_t *pixels;
+    size_t bytes_per_row;
+    int32_t width, height;
+    /// Whether the fourth byte counts as 255.
+    bool is_opaque;
+};
+
+/// Boxes side by side, none longer than a pixel by more than a quarter, that cover a length of some pixels. Lengths
+/// have 16 bits of fraction.
+struct webimage_boxes {
+    /// From the centre to the first box, and from each box to the next.
+    int32_t offset, step;
+    int32_t count;
+    /// How many times narrower than a pixel a box is, with 8 bits of fraction; 1 for wider ones.
+    int32_t factor;
+    /// The share of one box, of 0xFFFF.
+    uint32_t share;
+};
+
+/// The boxes for a length in pixels; 16 at most, with gaps.
+struct webimage_boxes webimage_make_boxes(float length);
+
+/// The mean of a rectangle of a plane, and its share of a pixel. Beyond its edges the plane continues with its
+/// outermost pixels.
+struct webimage_sample {
+    /// The rectangle's centre, from the centre of the plane's first pixel, in pixels with 16 bits of fraction.
+    int32_t x, y;
+    /// The rectangle's width and height.
+    const struct webimage_boxes *across, *down;
+    /// The share of the pixel, of 0xFFFF.
+    uint16_t weight;
+    /// The factor for the colours and the white that is added to them, of 0xFFFF.
+    uint16_t light, white;
+    /// The pixel's place in its row.
+    uint16_t column;
+};
+
+/// Adds samples to the pixels of a row, which must be 0 where a sample has all of a pixel.
+void webimage_add_samples(
+    const struct webimage_plane *plane, const struct webimage_sample *samples, size_t count, uint8_t *row);
+
+/// Copies pixels of a plane, from a place within it.
+void webimage_copy_pixels(
+    const struct webimage_plane *plane, ptrdiff_t x, ptrdiff_t y, size_t count, uint8_t *row);

@@ -10,6 +10,7 @@ final class CairoSurface {
     /// Device pixels per point.
     let scale: Double
     private let pointer: OpaquePointer
+    private let isOpaque: Bool
 
     /// Renders `draw` over `place`, which is aligned to device pixels at `scale` pixels per point; nil when there is no
     /// memory for it, or when it exceeds cairo's limits.
@@ -20,6 +21,7 @@ final class CairoSurface {
         guard let surface = CairoMemory.make(CairoMemory.size(of: place, scale: scale), format) else { return nil }
         self.place = place
         self.scale = scale
+        self.isOpaque = isOpaque
         pointer = surface
         cairo_surface_set_device_scale(surface, scale, scale)
         let snapshot: OpaquePointer = gtk_snapshot_new()
@@ -29,6 +31,18 @@ final class CairoSurface {
         gsk_render_node_draw(node, context)
         cairo_destroy(context)
         gsk_render_node_unref(node)
+        cairo_surface_flush(surface)
+    }
+
+    /// The pixels, valid as long as the surface.
+    ///
+    /// - Parameter isShaded: Whether the content is opaque.
+    func pagePicture(isShaded: Bool) -> PagePicture? {
+        guard let pixels = cairo_image_surface_get_data(pointer) else { return nil }
+        return PagePicture(
+            pixels, bytesPerRow: Int(cairo_image_surface_get_stride(pointer)), x: Int((place.x * scale).rounded()),
+            y: Int((place.y * scale).rounded()), size: CairoMemory.size(of: place, scale: scale),
+            ignoresAlpha: isOpaque, isShaded: isShaded)
     }
 
     isolated deinit { cairo_surface_destroy(pointer) }

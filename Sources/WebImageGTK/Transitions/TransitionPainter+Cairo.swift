@@ -32,6 +32,7 @@ extension TransitionPainter {
         case .new: stroke(of: new, lyingIn: scene.newFrame, as: layer)
         case .blurredNew: stroke(of: new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer)
         case .crossDissolve(let progress): strokes(ofDissolve: progress, layer)
+        case .page: nil
         case .shade(let start, let end, let axis):
             [
                 CairoStroke(

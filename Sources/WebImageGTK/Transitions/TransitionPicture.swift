@@ -126,6 +126,18 @@ package final class TransitionPicture {
         return surface
     }
 
+    /// A surface of at least the part of the picture within `bounds`; cached until it needs more.
+    func surface(lyingIn frame: PointRect, coveringAtLeast bounds: PointRect, scale: Double) -> CairoSurface? {
+        guard let part = frame.intersection(bounds) else { return nil }
+        if let surface, surface.scale == scale, surface.place.contains(part) { return surface }
+        // Some more, so that the next frames need no other.
+        let margin = 128.0
+        let more = PointRect(
+            x: bounds.x - margin, y: bounds.y - margin, width: bounds.size.width + 2 * margin,
+            height: bounds.size.height + 2 * margin)
+        return surface(lyingIn: frame, seenIn: more, scale: scale)
+    }
+
     /// Draws the whole picture and clips it to the part.
     private func draw(_ placement: Placement, into snapshot: Snapshot, whole: (PointRect) -> Void) {
         let frame = RectMap(placement.part, to: placement.frame)(placement.contentFrame)
