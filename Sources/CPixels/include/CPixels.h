@@ -190,3 +190,34 @@ void webimage_add_samples(
 /// Copies pixels of a plane, from a place within it.
 void webimage_copy_pixels(
     const struct webimage_plane *plane, ptrdiff_t x, ptrdiff_t y, size_t count, uint8_t *row);
+
+/// Adds samples to pixels side by side, whose points of the plane lie on a line: from `sample`'s place in steps of
+/// (`step_x`, `step_y`). Only their shares, light and white count: a pixel shows about one of the plane.
+void webimage_add_run(
+    const struct webimage_plane *plane, const struct webimage_sample *sample, int32_t step_x, int32_t step_y,
+    size_t count, uint8_t *pixels);
+
+/// A line of pixels, each of which is the mean of a rectangle of a plane; the rectangles lie side by side. Places are
+/// those of their centres, from the centre of the plane's first pixel, with 16 bits of fraction.
+struct webimage_line {
+    /// The first rectangle's place, and the way to the next one.
+    int32_t x, step;
+    int32_t y;
+    /// Their width and height.
+    const struct webimage_boxes *across, *down;
+    /// The share of each pixel, and the factor for the colours, of 0xFFFF.
+    uint16_t weight, light;
+};
+
+/// Adds a line to pixels.
+///
+/// - scratch: Memory for the `scratch_count` pixels of the plane that the line touches, four numbers each; a line that
+///   touches more is not drawn.
+void webimage_add_line(
+    const struct webimage_plane *plane, const struct webimage_line *line, size_t count, uint16_t *scratch,
+    size_t scratch_count, uint8_t *pixels);
+
+/// Exchanges rows and columns.
+void webimage_transpose(
+    const uint8_t *pixels, size_t bytes_per_row, size_t width, size_t height, uint8_t *result,
+    size_t result_bytes_per_row);

@@ -11,6 +11,7 @@ final class CairoSurface {
     let scale: Double
     private let pointer: OpaquePointer
     private let isOpaque: Bool
+    private var transposed: UnsafeMutablePointer<UInt8>?
 
     /// Renders `draw` over `place`, which is aligned to device pixels at `scale` pixels per point; nil when there is no
     /// memory for it, or when it exceeds cairo's limits.
@@ -36,16 +37,28 @@ final class CairoSurface {
 
     /// The pixels, valid as long as the surface.
     ///
-    /// - Parameter isShaded: Whether the content is opaque.
-    func pagePicture(isShaded: Bool) -> PagePicture? {
+    /// - Parameters:
+    ///   - isShaded: Whether the content is opaque.
+    ///   - isTransposed: Whether they are also needed with rows and columns exchanged.
+    func pagePicture(isShaded: Bool, isTransposed: Bool = false) -> PagePicture? {
         guard let pixels = cairo_image_surface_get_data(pointer) else { return nil }
+        let bytesPerRow = Int(cairo_image_surface_get_stride(pointer))
+        let size = CairoMemory.size(of: place, scale: scale)
+        if isTransposed, transposed == nil {
+            let made = UnsafeMutablePointer<UInt8>.allocate(capacity: size.area * 4)
+            PagePicture.transpose(pixels, bytesPerRow: bytesPerRow, size: size, into: made)
+            transposed = made
+        }
         return PagePicture(
-            pixels, bytesPerRow: Int(cairo_image_surface_get_stride(pointer)), x: Int((place.x * scale).rounded()),
-            y: Int((place.y * scale).rounded()), size: CairoMemory.size(of: place, scale: scale),
-            ignoresAlpha: isOpaque, isShaded: isShaded)
+            pixels, bytesPerRow: bytesPerRow, x: Int((place.x * scale).rounded()),
+            y: Int((place.y * scale).rounded()), size: size, ignoresAlpha: isOpaque, isShaded: isShaded,
+            transposed: transposed)
     }
 
-    isolated deinit { cairo_surface_destroy(pointer) }
+    isolated deinit {
+        cairo_surface_destroy(pointer)
+        transposed?.deallocate()
+    }
 
     /// Makes the pixels the source of a context, so that a rectangle of the view is drawn where `map` puts it.
     func makeSource(of context: OpaquePointer, _ map: RectMap, isMirrored: CairoStroke.Mirroring) {

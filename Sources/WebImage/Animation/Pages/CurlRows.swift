@@ -2,7 +2,9 @@ import CPixels
 
 /// The rows of a page that rolls up.
 struct CurlRows: PageRows {
-    let curl: PageCurl
+    private let curl: PageCurl
+    private let pagePicture: PagePicture?
+    private let ground: PagePicture?
     private let page: PageEdges
     /// The edges of the picture on the page.
     private let picture: PageEdges
@@ -17,6 +19,8 @@ struct CurlRows: PageRows {
     ///   - ground: The picture behind it; nil for none.
     init(_ curl: PageCurl, page: PagePicture?, ground: PagePicture?) {
         self.curl = curl
+        pagePicture = page
+        self.ground = ground
         self.page = PageEdges(curl.bounds)
         picture = PageEdges(of: page?.frame ?? curl.bounds, on: curl.bounds)
         isPageShaded = page?.isShaded ?? false
@@ -26,18 +30,39 @@ struct CurlRows: PageRows {
         bends = (0..<count).map { Bend(curl, at: curl.fold + (Double($0) + 0.5) / Self.bendsPerPixel, boxes) }
     }
 
-    func draw(_ y: Int, columns: Range<Int>, _ row: inout PageRow, _ pixels: UnsafeMutablePointer<UInt8>) {
+    func draw(x: Range<Int>, y: Range<Int>, into rows: UnsafeMutablePointer<UInt8>, bytesPerRow: Int) {
+        withUnsafeTemporaryAllocation(of: webimage_sample.self, capacity: PageRow.samplesPerColumn * x.count) { storage in
+            var row = PageRow(page: pagePicture, ground: ground, columns: x, storage: storage)
+            for line in y { draw(line, columns: x, &row, rows + (line - y.lowerBound) * bytesPerRow) }
+        }
+    }
+
+    private func draw(_ y: Int, columns: Range<Int>, _ row: inout PageRow, _ pixels: UnsafeMutablePointer<UInt8>) {
         let middle = Double(y) + 0.5
         let bent = columnsOfBend(y, columns)
         let isGroundLeft = curl.direction.x < 0
         let flat = isGroundLeft ? bent.upperBound..<columns.upperBound : columns.lowerBound..<bent.lowerBound
         let far = isGroundLeft ? columns.lowerBound..<bent.lowerBound : bent.upperBound..<columns.upperBound
-        row.pages.copy(flat, row: y, to: pixels)
-        row.grounds.copy(far, row: y, to: pixels)
-        for column in bent {
-            let x = Double(column) + 0.5
-            add(Pixel(column: column, x: x, y: middle, place: curl.place(ofX: x, y: middle)), to: &row)
+        pagePicture?.copy(flat, row: y, to: pixels + (flat.lowerBound - columns.lowerBound) * 4)
+        ground?.copy(far, row: y, to: pixels + (far.lowerBound - columns.lowerBound) * 4)
+        let backs = columnsOfBack(middle, bent)
+        for part in [bent.lowerBound..<backs.lowerBound, backs.upperBound..<bent.upperBound] {
+            for column in part {
+                let x = Double(column) + 0.5
+                add(Pixel(column: column, x: x, y: middle, place: curl.place(ofX: x, y: middle)), to: &row)
+            }
         }
+        row.write(to: pixels)
+        guard !backs.isEmpty else { return }
+        let x = Double(backs.lowerBound) + 0.5
+        let way = 2 * (curl.fold - curl.place(ofX: x, y: middle)) + .pi * curl.radius
+        let unbent = bends[0]
+        var back = backSample(1, unbent)
+        if isPageShaded { (back.white, back.light) = (PageCurl.paleness, 1 - PageCurl.paleness) }
+        (back.x, back.y) = (x + curl.direction.x * way, middle + curl.direction.y * way)
+        row.addPages(
+            back, stepX: 1 - 2 * curl.direction.x * curl.direction.x,
+            stepY: -2 * curl.direction.x * curl.direction.y, to: backs, pixels)
     }
 }
 
@@ -89,11 +114,38 @@ extension CurlRows {
             if start < near { return columns.upperBound..<columns.upperBound }
             return start > far ? columns.lowerBound..<columns.lowerBound : columns
         }
-        let (first, last) = ((near - start) / x, (far - start) / x)
+        let (fold, last) = ((curl.fold - 1 - start) / x, (far - start) / x)
+        // The page's back, and its shadow, begin where its lower edge is seen.
+        let edge = curl.backEdge(inRow: middle, start: start)
+        let first = x > 0 ? min(fold, max((near - start) / x, edge)) : max(fold, min((near - start) / x, edge))
         func column(_ place: Double) -> Int {
             Int(min(Double(columns.upperBound), max(Double(columns.lowerBound), place)))
         }
         return column(min(first, last).rounded(.down))..<column(max(first, last).rounded(.up))
+    }
+
+    /// The columns within some where nothing but the flat back of the page, and its picture, shows.
+    private func columnsOfBack(_ y: Double, _ columns: Range<Int>) -> Range<Int> {
+        let (x, down) = (curl.direction.x, curl.direction.y)
+        let start = curl.place(ofX: 0, y: y)
+        let way = 2 * (curl.fold - start) + .pi * curl.radius
+        var (first, last) = (Double(columns.lowerBound), Double(columns.upperBound))
+        /// Leaves where `value` + `slope` · column is between two limits.
+        func limit(_ value: Double, _ slope: Double, _ lowest: Double, _ highest: Double) {
+            guard abs(slope) > 1e-9 else {
+                if value < lowest || value > highest { last = first }
+                return
+            }
+            let (one, other) = ((lowest - value) / slope, (highest - value) / slope)
+            (first, last) = (max(first, min(one, other)), min(last, max(one, other)))
+        }
+        limit(start, x, -1e9, curl.fold)
+        limit(x * way, 1 - 2 * x * x, max(page.left, picture.left) + 1, min(page.right, picture.right) - 1)
+        limit(y + down * way, -2 * x * down, max(page.top, picture.top) + 1, min(page.bottom, picture.bottom) - 1)
+        // The limits are for the middles of pixels.
+        let (left, right) = ((first + 0.5).rounded(.up), (last - 0.5).rounded(.down))
+        guard right > left else { return columns.upperBound..<columns.upperBound }
+        return Int(left)..<Int(right)
     }
 
     @inline(__always)
@@ -172,6 +224,14 @@ extension CurlRows {
 }
 
 extension PageCurl {
+    /// The horizontal position in a row where the lower edge of the page's back is seen, with its shadow.
+    ///
+    /// - Parameter start: The place of the row's point at 0.
+    fileprivate func backEdge(inRow y: Double, start: Double) -> Double {
+        let back = y + direction.y * (2 * fold + .pi * radius - 2 * start)
+        return (back - bounds.maxY - shadowLength - 1) / (2 * direction.x * direction.y)
+    }
+
     /// The first place where the page's back, or its shadow, may be visible.
     var nearestBend: Double {
         let length = place(ofX: direction.x < 0 ? bounds.x : bounds.maxX, y: bounds.maxY)

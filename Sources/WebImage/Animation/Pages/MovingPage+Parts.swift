@@ -1,23 +1,10 @@
-/// What a part of a view shows of a moving page.
-package enum PagePart: Sendable {
-    case nothing
-    /// The page's content at rest.
-    case page
-    /// The content behind the page, at rest.
-    case ground
-    /// Anything else, which a ``PageRenderer`` draws.
-    case moving
-}
-
 extension MovingPage {
-    /// What a rectangle of the view shows, in points.
-    ///
-    /// - Parameter pixel: The length of a device pixel.
-    package func part(in rect: PointRect, pixel: Double) -> PagePart {
+    /// The part of the view that is not empty, in points; nil for none.
+    package var frame: PointRect? {
         switch shape {
-        case .flip(let flip): flip.frame.outset(by: pixel).intersection(rect) == nil ? .nothing : .moving
-        case .zoom(let zoom): zoom.frame.outset(by: pixel).intersection(rect) == nil ? .ground : .moving
-        case .curl(let curl): curl.part(in: rect, pixel: pixel)
+        case .flip(let flip): flip.frame.intersection(flip.bounds)
+        case .zoom(let zoom): zoom.bounds
+        case .curl(let curl): curl.bounds
         }
     }
 
@@ -69,30 +56,11 @@ extension PageZoom {
 }
 
 extension PageCurl {
-    func part(in rect: PointRect, pixel: Double) -> PagePart {
-        let places = corners(of: rect).map { place(ofX: $0.x, y: $0.y) }
-        let (first, last) = (places.min() ?? 0, places.max() ?? 0)
-        if first > crest + shadowLength + pixel { return .ground }
-        return last < fold - pixel && !mayShowBack(in: rect.outset(by: shadowLength + pixel)) ? .page : .moving
-    }
-
     func source(of rect: PointRect) -> PointRect? {
         let first = corners(of: rect).map { place(ofX: $0.x, y: $0.y) }.min() ?? 0
         let way = max(0, 2 * fold + .pi * radius - 2 * first)
         let far = rect.moved(byX: direction.x * way, y: direction.y * way)
         return rect.union(far).intersection(bounds)
-    }
-
-    /// Whether the flat part of the page's back meets a rectangle before the fold.
-    private func mayShowBack(in rect: PointRect) -> Bool {
-        let backs = corners(of: rect).map { corner in
-            let place = place(ofX: corner.x, y: corner.y)
-            let way = 2 * (fold - place) + .pi * radius
-            return Point(x: corner.x + direction.x * way, y: corner.y + direction.y * way)
-        }
-        let (x, y) = (backs.map(\.x), backs.map(\.y))
-        return (x.max() ?? 0) > bounds.x && (x.min() ?? 0) < bounds.maxX && (y.max() ?? 0) > bounds.y
-            && (y.min() ?? 0) < bounds.maxY
     }
 
     private func corners(of rect: PointRect) -> [Point] {
@@ -104,11 +72,6 @@ extension PageCurl {
 }
 
 extension PointRect {
-    func outset(by distance: Double) -> PointRect {
-        PointRect(
-            x: x - distance, y: y - distance, width: size.width + 2 * distance, height: size.height + 2 * distance)
-    }
-
     fileprivate func moved(byX x: Double, y: Double) -> PointRect { PointRect(x: self.x + x, y: self.y + y, size: size) }
 
     fileprivate func union(_ other: PointRect) -> PointRect {

@@ -22,6 +22,11 @@ public struct MovingPage: Sendable, Hashable {
         if case .flip = shape { nil } else { isNew ? .old : .new }
     }
 
+    /// Whether it is drawn in columns, from a transposed picture.
+    package var needsTransposed: Bool {
+        if case .flip(let flip) = shape { flip.axis == .horizontal } else { false }
+    }
+
     var exchanged: MovingPage { MovingPage(shape: shape, isNew: !isNew) }
 
     /// The page in a view whose lengths are `factor` times as large.

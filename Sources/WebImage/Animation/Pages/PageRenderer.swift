@@ -1,9 +1,7 @@
-import CPixels
-
-/// Computes the rows of a moving page. All lengths are device pixels.
+/// Computes the pixels of a moving page. All lengths are device pixels.
 protocol PageRows {
-    /// Adds the samples of a row, or copies what is at rest to its pixels.
-    func draw(_ y: Int, columns: Range<Int>, _ row: inout PageRow, _ pixels: UnsafeMutablePointer<UInt8>)
+    /// Draws a part of the view into pixels that are 0.
+    func draw(x: Range<Int>, y: Range<Int>, into rows: UnsafeMutablePointer<UInt8>, bytesPerRow: Int)
 }
 
 /// Draws a moving page into pixels: each is the mean of the part of the picture that it shows, and edges are smoothed.
@@ -30,24 +28,17 @@ package struct PageRenderer {
     ///   - y: Its rows.
     ///   - rows: Memory for the pixels, of four bytes each.
     package func draw(x: Range<Int>, y: Range<Int>, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) {
-        let source = rowSource(x, y)
-        withUnsafeTemporaryAllocation(of: webimage_sample.self, capacity: PageRow.samplesPerColumn * x.count) { storage in
-            var row = PageRow(page: front, ground: ground, columns: x, storage: storage)
-            for line in y {
-                let pixels = rows + (line - y.lowerBound) * bytesPerRow
-                pixels.initializeMemory(as: UInt8.self, repeating: 0, count: x.count * 4)
-                let bytes = pixels.assumingMemoryBound(to: UInt8.self)
-                source?.draw(line, columns: x, &row, bytes)
-                row.write(to: bytes)
-            }
+        for row in 0..<y.count {
+            (rows + row * bytesPerRow).initializeMemory(as: UInt8.self, repeating: 0, count: x.count * 4)
         }
+        pageRows?.draw(x: x, y: y, into: rows.assumingMemoryBound(to: UInt8.self), bytesPerRow: bytesPerRow)
     }
 
-    private func rowSource(_ x: Range<Int>, _ y: Range<Int>) -> (any PageRows)? {
+    private var pageRows: (any PageRows)? {
         switch page.shape {
-        case .flip(let flip): front.map { FlipRows(flip, $0, x: x, y: y) }
+        case .flip(let flip): front.flatMap { FlipRows(flip, $0) }
         case .curl(let curl): CurlRows(curl, page: front, ground: ground)
-        case .zoom(let zoom): ZoomRows(zoom, front)
+        case .zoom(let zoom): ZoomRows(zoom, front, ground: ground)
         }
     }
 }

@@ -16,8 +16,8 @@ struct PageRow {
     /// The front and the back of the page, and what is behind it.
     static let samplesPerColumn = 3
 
-    private(set) var pages: Samples
-    private(set) var grounds: Samples
+    private var pages: Samples
+    private var grounds: Samples
 
     /// - Parameters:
     ///   - page: The picture on the page; nil for none.
@@ -37,6 +37,13 @@ struct PageRow {
 
     @inline(__always)
     mutating func addGround(_ sample: Sample, at column: Int) { grounds.add(sample, at: column) }
+
+    /// Adds samples of the page side by side, whose points lie on a line.
+    func addPages(
+        _ sample: Sample, stepX: Double, stepY: Double, to part: Range<Int>, _ row: UnsafeMutablePointer<UInt8>
+    ) {
+        pages.add(sample, stepX: stepX, stepY: stepY, to: part, row)
+    }
 
     mutating func write(to row: UnsafeMutablePointer<UInt8>) {
         grounds.write(to: row)
@@ -65,23 +72,28 @@ struct PageRow {
         @inline(__always)
         fileprivate mutating func add(_ sample: Sample, at column: Int) {
             guard let samples, picture != nil, sample.weight > 0 else { return }
-            samples[count] = webimage_sample(
-                x: Self.fixed(sample.x - x, maxX), y: Self.fixed(sample.y - y, maxY), across: sample.across,
-                down: sample.down, weight: Self.share(sample.weight), light: Self.share(sample.light),
-                white: Self.share(sample.white), column: UInt16(truncatingIfNeeded: column - columns.lowerBound))
+            samples[count] = made(sample, at: column)
             count += 1
         }
 
-        /// The picture at rest, in some of the columns.
-        func copy(_ part: Range<Int>, row y: Int, to row: UnsafeMutablePointer<UInt8>) {
+        fileprivate func add(
+            _ sample: Sample, stepX: Double, stepY: Double, to part: Range<Int>, _ row: UnsafeMutablePointer<UInt8>
+        ) {
             guard let picture else { return }
-            let (left, top) = (Int(picture.frame.x), Int(picture.frame.y))
-            let (first, last) = (max(part.lowerBound, left), min(part.upperBound, left + Int(picture.plane.width)))
-            guard first < last, y >= top, y < top + Int(picture.plane.height) else { return }
+            var first = made(sample, at: part.lowerBound)
             withUnsafePointer(to: picture.plane) { plane in
-                webimage_copy_pixels(
-                    plane, first - left, y - top, last - first, row + (first - columns.lowerBound) * 4)
+                webimage_add_run(
+                    plane, &first, Int32(stepX * 65536), Int32(stepY * 65536), part.count,
+                    row + (part.lowerBound - columns.lowerBound) * 4)
             }
+        }
+
+        @inline(__always)
+        private func made(_ sample: Sample, at column: Int) -> webimage_sample {
+            webimage_sample(
+                x: Self.fixed(sample.x - x, maxX), y: Self.fixed(sample.y - y, maxY), across: sample.across,
+                down: sample.down, weight: sixteenBits(sample.weight), light: sixteenBits(sample.light),
+                white: sixteenBits(sample.white), column: UInt16(truncatingIfNeeded: column - columns.lowerBound))
         }
 
         fileprivate mutating func write(to row: UnsafeMutablePointer<UInt8>) {
@@ -93,8 +105,5 @@ struct PageRow {
         /// Beyond its edges a picture continues with its outermost pixels.
         @inline(__always)
         private static func fixed(_ place: Double, _ end: Double) -> Int32 { Int32(min(end, max(-1, place)) * 65536) }
-
-        @inline(__always)
-        private static func share(_ value: Double) -> UInt16 { UInt16(min(1, max(0, value)) * 65535 + 0.5) }
     }
 }

@@ -151,6 +151,20 @@ WEBIMAGE_CLONES void webimage_add_samples(
     }
 }
 
+WEBIMAGE_CLONES void webimage_add_run(
+    const struct webimage_plane *plane, const struct webimage_sample *sample, int32_t step_x, int32_t step_y,
+    size_t count, uint8_t *pixels) {
+    int32_t x = sample->x, y = sample->y;
+    for (size_t i = 0; i < count; i++, x += step_x, y += step_y) {
+        pixel_words color =
+            is_inside(plane, x, y)
+                ? mean_inside(plane, x, y)
+                : mean_of_box(plane, make_taps(x, plane->width), make_taps(y, plane->height));
+        if (plane->is_opaque) color[3] = 255 << 8;
+        add(color, sample, pixels + i * 4);
+    }
+}
+
 WEBIMAGE_CLONES void webimage_copy_pixels(
     const struct webimage_plane *plane, ptrdiff_t x, ptrdiff_t y, size_t count, uint8_t *row) {
     const uint8_t *pixels = plane->pixels + (size_t)y * plane->bytes_per_row + (size_t)x * 4;
@@ -164,4 +178,128 @@ WEBIMAGE_CLONES void webimage_copy_pixels(
         value |= 0xFF000000;
         memcpy(row + i * 4, &value, sizeof value);
     }
+}
+
+// A row of the plane, and its share in the mean of some, of 256.
+struct row_share {
+    const uint8_t *row;
+    uint16_t share;
+};
+
+enum { block_size = 64 };
+
+static int make_row_shares(
+    const struct webimage_plane *plane, const struct webimage_line *line, struct row_share *shares) {
+    int count = 0, last = -1;
+    int32_t y = line->y + line->down->offset;
+    uint32_t whole = 0, given = 0;
+    for (int box = 0; box < line->down->count; box++, y += line->down->step) {
+        struct taps taps = narrow(make_taps(y, plane->height), line->down->factor);
+        uint32_t own[2] = {0xFFFF - taps.share, taps.share};
+        int rows[2] = {taps.first, taps.second};
+        for (int tap = 0; tap < 2; tap++) {
+            // The rounding errors must not add up: a mean of white is white.
+            whole += own[tap];
+            uint32_t sum = (uint32_t)(((uint64_t)whole * 256 + 0xFFFF * (uint64_t)line->down->count / 2) /
+                                      (0xFFFF * (uint64_t)line->down->count));
+            if (sum == given) continue;
+            if (rows[tap] != last || count == 0)
+                shares[count++] =
+                    (struct row_share){plane->pixels + (size_t)rows[tap] * plane->bytes_per_row, 0};
+            last = rows[tap];
+            shares[count - 1].share += (uint16_t)(sum - given);
+            given = sum;
+        }
+    }
+    return count;
+}
+
+// The mean of rows, `light` times as bright.
+static inline void mix_rows(
+    const struct row_share *shares, int share_count, size_t offset, size_t count, const uint16_t *light,
+    uint16_t opaque, uint16_t *result) {
+    for (size_t start = 0; start < count; start += block_size) {
+        size_t length = count - start < block_size ? count - start : block_size;
+        uint16_t sums[block_size] = {0};
+        for (int j = 0; j < share_count; j++) {
+            const uint8_t *row = shares[j].row + offset + start;
+            uint16_t share = shares[j].share;
+            if (length == block_size)
+                for (int i = 0; i < block_size; i++) sums[i] += (uint16_t)(row[i] * share);
+            else
+                for (size_t i = 0; i < length; i++) sums[i] += (uint16_t)(row[i] * share);
+        }
+        for (int i = 0; i < block_size; i++)
+            sums[i] = (uint16_t)((uint32_t)sums[i] * light[i] >> 16) | (i % 4 == 3 ? opaque : 0);
+        memcpy(result + start, sums, length * sizeof *sums);
+    }
+}
+
+static inline pixel_words mean_of_pair(const uint16_t *scratch, uint32_t right) {
+    pair_words pair;
+    memcpy(&pair, scratch, sizeof pair);
+    uint16_t after = (uint16_t)right, before = (uint16_t)(0xFFFF - right);
+    pair_words shares = {before, before, before, before, after, after, after, after};
+    pair_words parts = __builtin_convertvector(
+        __builtin_convertvector(pair, pair_products) * __builtin_convertvector(shares, pair_products) >> 16,
+        pair_words);
+    return __builtin_shufflevector(parts, parts, 0, 1, 2, 3) + __builtin_shufflevector(parts, parts, 4, 5, 6, 7);
+}
+
+static inline void store_line(pixel_words color, uint16_t weight, uint8_t *pixel) {
+    if (weight == 0xFFFF) return set(color, pixel);
+    struct webimage_sample sample = {.weight = weight, .light = 0xFFFF};
+    add(color, &sample, pixel);
+}
+
+WEBIMAGE_CLONES void webimage_add_line(
+    const struct webimage_plane *plane, const struct webimage_line *line, size_t count, uint16_t *scratch,
+    size_t scratch_count, uint8_t *pixels) {
+    if (count == 0) return;
+    const struct webimage_boxes *across = line->across;
+    int32_t reach = across->count > 1 ? -across->offset : 0;
+    int first = (line->x - reach) >> 16, last = ((line->x + line->step * (int32_t)(count - 1) + reach) >> 16) + 1;
+    if (first > plane->width - 1) first = plane->width - 1;
+    if (last < 0) last = 0;
+    int left = clamp_index(first, plane->width), right = clamp_index(last, plane->width);
+    if ((size_t)(last - first + 1) > scratch_count) return;
+    struct row_share shares[2 * most_boxes];
+    int share_count = make_row_shares(plane, line, shares);
+    uint16_t light[block_size], opaque = plane->is_opaque ? 0xFF00 : 0;
+    for (int i = 0; i < block_size; i++) light[i] = i % 4 != 3 ? line->light : plane->is_opaque ? 0 : 0xFFFF;
+    mix_rows(
+        shares, share_count, (size_t)left * 4, (size_t)(right - left + 1) * 4, light, opaque,
+        scratch + (size_t)(left - first) * 4);
+    for (int i = first; i < left; i++) memcpy(scratch + (size_t)(i - first) * 4, scratch + (size_t)(left - first) * 4, 8);
+    for (int i = right + 1; i <= last; i++)
+        memcpy(scratch + (size_t)(i - first) * 4, scratch + (size_t)(right - first) * 4, 8);
+    int32_t x = line->x - first * one;
+    if (across->count == 1) {
+        for (size_t i = 0; i < count; i++, x += line->step)
+            store_line(
+                mean_of_pair(scratch + (size_t)(x >> 16) * 4, (uint32_t)x & 0xFFFF), line->weight, pixels + i * 4);
+        return;
+    }
+    for (size_t i = 0; i < count; i++, x += line->step) {
+        pixel_sums sum = {0};
+        int32_t place = x + across->offset;
+        for (int j = 0; j < across->count; j++, place += across->step) {
+            struct taps taps = narrow((struct taps){place >> 16, 0, (uint32_t)place & 0xFFFF}, across->factor);
+            sum += __builtin_convertvector(mean_of_pair(scratch + (size_t)taps.first * 4, taps.share), pixel_sums);
+        }
+        store_line(__builtin_convertvector(sum * across->share >> 16, pixel_words), line->weight, pixels + i * 4);
+    }
+}
+
+enum { tile = 16 };
+
+WEBIMAGE_CLONES void webimage_transpose(
+    const uint8_t *pixels, size_t bytes_per_row, size_t width, size_t height, uint8_t *result,
+    size_t result_bytes_per_row) {
+    for (size_t top = 0; top < height; top += tile)
+        for (size_t x = 0; x < width; x++) {
+            size_t end = top + tile < height ? top + tile : height;
+            uint8_t *row = result + x * result_bytes_per_row;
+            for (size_t y = top; y < end; y++) memcpy(row + y * 4, pixels + y * bytes_per_row + x * 4, 4);
+        }
 }
