@@ -2,20 +2,30 @@
 # missing first.
 
 .DEFAULT_GOAL := build
-.PHONY: bootstrap build release demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
+.PHONY: bootstrap build release programs install demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
 
-# gtk4.pc has compiler flags that SwiftPM rejects with a harmless warning at every build.
-QUIET := 2> >(grep -v 'prohibited flag' >&2)
 SHELL := /bin/bash
 
 bootstrap:
 	@scripts/bootstrap
 
 build: bootstrap
-	@swift build $(QUIET)
+	@swift build
 
 release: bootstrap
-	@swift build -c release $(QUIET)
+	@swift build -c release
+
+# The command line alone; `webimage transition` needs GTK.
+programs: bootstrap
+	@swift build -c release --product webimage $(QUIET)
+ifndef WEBIMAGE_WITHOUT_GTK
+	@swift build -c release --product webimage-transition $(QUIET)
+endif
+
+# make install PREFIX=~/.local (zsh passes the tilde on); PROGRAMS names a directory of built programs, which are then not built again.
+PREFIX ?= /usr/local
+install: $(if $(PROGRAMS),,programs)
+	@scripts/install "$(or $(PROGRAMS),.build/release)" "$(DESTDIR)$(patsubst ~/%,$(HOME)/%,$(PREFIX))"
 
 demo: bootstrap
 	@scripts/demo
@@ -25,7 +35,7 @@ check: lint build-tests
 	@scripts/test --quick --skip-build
 
 build-tests: bootstrap
-	@SECONDS=0; swift build --build-tests $(QUIET) && echo "built in $$SECONDS s"
+	@SECONDS=0; swift build --build-tests && echo "built in $$SECONDS s"
 
 test: build-tests
 	@scripts/test --skip-build

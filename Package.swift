@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Servers without GTK build everything else: `WEBIMAGE_WITHOUT_GTK=1 swift build`.
@@ -9,7 +10,7 @@ let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
     "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Prefetch",
-    "Presentation", "Simulation", "Testing", "Transformers",
+    "Presentation", "Request", "Simulation", "Testing", "Transformers",
 ]
 let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
 
@@ -17,6 +18,47 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// MARK: - System libraries
+
+// SwiftPM reads a library's .pc file for its include directories, and warns at every build, also of packages that use
+// WebImage, about all other compiler flags in it, such as -pthread. So a library in the usual place is used without its
+// .pc file: the module maps name the libraries to link. pkg-config finds libraries anywhere else, and those of a system
+// with several architectures.
+
+/// Whether pkg-config is to find all libraries, because its search path is set.
+let choosesLibraries = ["PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR"].contains {
+    Context.environment[$0]?.isEmpty == false
+}
+
+/// The directories of headers and libraries below /usr that depend on the architecture: on Debian, elsewhere.
+let architectures = ["x86_64", "aarch64", "riscv64"].map { "\($0)-linux-gnu" } + ["arm-linux-gnueabihf"]
+let libraryFolders = architectures.map { "/usr/lib/\($0)" } + ["/usr/lib64", "/usr/lib"]
+
+func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+/// A library whose `header` compilers find by themselves, or pkg-config for them.
+func library(_ module: String, _ name: String, _ header: String, apt: String...) -> Target {
+    let folders = ["/usr/include"] + architectures.map { "/usr/include/\($0)" }
+    let isUsual = !choosesLibraries && folders.contains { exists("\($0)/\(header)") }
+    return .systemLibrary(name: module, pkgConfig: isUsual ? nil : name, providers: [.apt(apt)])
+}
+
+/// A library that stands on GLib, whose headers are in many directories. `folder` is below /usr/include.
+func desktopLibrary(
+    _ module: String, path: String? = nil, _ name: String, _ folder: String, apt: String...
+) -> Target {
+    let configurations = libraryFolders.filter { exists("\($0)/glib-2.0/include/glibconfig.h") }
+    let headers = "\(Context.packageDirectory)/Sources/desktop-headers.pc"
+    let isUsual =
+        !choosesLibraries && exists("/usr/include/\(folder)")
+        && Set(configurations.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }).count == 1
+        // SwiftPM takes a space for the end of a name.
+        && !headers.contains(" ")
+    return .systemLibrary(name: module, path: path, pkgConfig: isUsual ? headers : name, providers: [.apt(apt)])
+}
+
+// MARK: - The package
 
 let package = Package(
     name: "WebImage",
@@ -36,12 +78,12 @@ let package = Package(
     ],
     targets: [
         // One target per system library: a module map, and a shim of a few lines where C needs one.
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-        .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        library("CCurl", "libcurl", "curl/curl.h", apt: "libcurl4-openssl-dev"),
+        library("CWebP", "libwebpmux", "webp/mux.h", apt: "libwebp-dev"),
+        library("CLittleCMS", "lcms2", "lcms2.h", apt: "liblcms2-dev"),
+        library("CDeflate", "libdeflate", "libdeflate.h", apt: "libdeflate-dev"),
+        library("CCrypto", "libcrypto", "openssl/crypto.h", apt: "libssl-dev"),
+        library("CMicroHTTPD", "libmicrohttpd", "microhttpd.h", apt: "libmicrohttpd-dev"),
         .systemLibrary(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
@@ -56,26 +98,28 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         // AVIF
-        .systemLibrary(name: "CAVIF", pkgConfig: "libavif", providers: [.apt(["libavif-dev"])]),
+        library("CAVIF", "libavif", "avif/avif.h", apt: "libavif-dev"),
         .target(name: "WebImageAVIF", dependencies: ["WebImage", "CAVIF"], swiftSettings: swiftSettings),
         // HEIF
-        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        library("CHEIF", "libheif", "libheif/heif.h", apt: "libheif-dev"),
         .target(name: "WebImageHEIF", dependencies: ["WebImage", "CHEIF", "CPixels"], swiftSettings: swiftSettings),
         // JPEG XL
-        .systemLibrary(name: "CJXL", pkgConfig: "libjxl", providers: [.apt(["libjxl-dev"])]),
+        library("CJXL", "libjxl", "jxl/decode.h", apt: "libjxl-dev"),
         .target(name: "WebImageJXL", dependencies: ["WebImage", "CJXL"], swiftSettings: swiftSettings),
         // TIFF
         .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
         .target(name: "WebImageTIFF", dependencies: ["WebImage", "CTIFF", "CPixels"], swiftSettings: swiftSettings),
         // PDF: empty without the trait, because poppler's licence is the GPL.
-        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
+        desktopLibrary("CPoppler", "poppler-glib", "poppler/glib", apt: "libpoppler-glib-dev"),
         .target(
             name: "WebImagePDF",
             dependencies: ["WebImage", .target(name: "CPoppler", condition: .when(traits: ["PDF"]))],
             swiftSettings: swiftSettings),
         // SVG
-        .systemLibrary(name: "CLibRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
-        .target(name: "CRSVG", dependencies: ["CLibRSVG"]),
+        desktopLibrary("CLibRSVG", "librsvg-2.0", "librsvg-2.0", apt: "librsvg2-dev"),
+        .target(
+            name: "CRSVG", dependencies: ["CLibRSVG"],
+            linkerSettings: ["rsvg-2", "gio-2.0", "gobject-2.0", "glib-2.0", "cairo"].map { .linkedLibrary($0) }),
         .target(
             name: "WebImageSVG", dependencies: ["WebImage", "CRSVG", "CPixels", "CDeflate"],
             swiftSettings: swiftSettings),
@@ -142,7 +186,7 @@ if withGTK {
         .executable(name: "webimage-transition", targets: ["webimage-transition"]),
     ]
     package.targets += [
-        .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev", "libepoxy-dev"])]),
+        desktopLibrary("CGtk4", "gtk4", "gtk-4.0", apt: "libgtk-4-dev", "libepoxy-dev"),
         .target(
             name: "WebImageGTK", dependencies: ["WebImage", "CGtk4", "CLinux"],
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
@@ -164,9 +208,9 @@ if withGTK {
             name: "webimage-frames", dependencies: ["WebImageGTK", "CGtk4"], path: "Benchmarks/Frames",
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // The accessible properties of a widget, for tests.
-        .systemLibrary(name: "CGtkAccessibility", path: "Tests/CGtkAccessibility", pkgConfig: "gtk4"),
+        desktopLibrary("CGtkAccessibility", path: "Tests/CGtkAccessibility", "gtk4", "gtk-4.0", apt: "libgtk-4-dev"),
         // The pixels of a window on the X server, for tests; X11's headers come with GTK's.
-        .systemLibrary(name: "CScreen", path: "Tests/CScreen", pkgConfig: "gtk4"),
+        desktopLibrary("CScreen", path: "Tests/CScreen", "gtk4", "gtk-4.0", apt: "libgtk-4-dev"),
         .testTarget(
             name: "WebImageGTKTests",
             dependencies: [

@@ -10,6 +10,8 @@ package protocol Command {
     static var options: [CommandOption<Self>] { get }
     /// Further notes, below the options.
     static var notes: String { get }
+    /// What a shell offers for its operands; files by default.
+    static var operands: ValueCompletion { get }
 
     init()
     /// How it reports, set by the options that all subcommands share.
@@ -30,9 +32,20 @@ package struct ReportOptions: Sendable, Equatable {
     fileprivate(set) var isHelp = false
 
     package init() {}
+
+    /// The options that set this property of a command.
+    static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
+        [
+            .flag("json", property.appending(path: \.isJSON), help: "print JSON, one object per line"),
+            .flag("quiet", letter: "q", property.appending(path: \.isQuiet), help: "print errors only"),
+            .flag("help", letter: "h", property.appending(path: \.isHelp), help: "print this help"),
+        ]
+    }
 }
 
 extension Command {
+    package static var operands: ValueCompletion { .files }
+
     /// Runs the arguments, shows the requested help, or reports a usage error.
     package static func run(_ arguments: [String], on console: Console) async -> ExitCode {
         do throws(UsageError) {
@@ -58,12 +71,14 @@ extension Command {
         return "\(summary).\n\nUsage: \(usage)\n\nOptions:\n\(table.help)\n\(notes)\n"
     }
 
+    /// The command as data, for a manual and for the completions of shells.
+    package static var description: CommandDescription {
+        CommandDescription(
+            name: name, summary: summary, synopsis: synopsis, options: table.options.map(\.description), notes: notes,
+            operands: operands)
+    }
+
     private static var table: OptionTable<Self> {
-        OptionTable(
-            options: options + [
-                .flag("json", \.report.isJSON, help: "print JSON, one object per line"),
-                .flag("quiet", letter: "q", \.report.isQuiet, help: "print errors only"),
-                .flag("help", letter: "h", \.report.isHelp, help: "print this help"),
-            ])
+        OptionTable(options: options + ReportOptions.options(of: \.report))
     }
 }

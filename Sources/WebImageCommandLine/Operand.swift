@@ -7,24 +7,28 @@ package struct Operand: Sendable {
     package let name: String
     /// The URL, or why there is none.
     package let url: Result<URL, WebImageError>
-    private let text: String
+    /// The text as it was given.
+    package let given: String
+    /// The same, for reports that repeat no password.
+    package let givenWithoutPassword: String
 
     /// Text that starts with a scheme (RFC 3986 §3.1) is a URL, everything else is a path: `./a:b.jpg` is a file.
     package init(_ text: String) {
-        self.text = text
+        given = text
         url = Result { () throws(WebImageError) in
             if text == "-" { throw .standardInputIsNoURL }
             return try URL(imageAddress: text)
         }
         let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
-        name = (secret ?? text).printable
+        givenWithoutPassword = secret ?? text
+        name = givenWithoutPassword.printable
     }
 
     /// Whether the picture comes from standard input, for commands that read it.
-    package var isStandardInput: Bool { text == "-" }
+    package var isStandardInput: Bool { given == "-" }
 
     /// The address for machine-readable output: absolute where there is one.
-    package var address: String { (try? url.get().absoluteString) ?? text }
+    package var address: String { (try? url.get().absoluteString) ?? given }
 
     /// The distinctive part of the name, for a place without room for all of it.
     package var shortName: String {
@@ -36,5 +40,5 @@ package struct Operand: Sendable {
 extension WebImageError {
     fileprivate static let standardInputIsNoURL = WebImageError(
         .invalidURL, stage: .load, kind: .permanent,
-        reason: "standard input is read by convert, frames and info only; write ./- for a file of that name")
+        reason: "standard input is read by load, convert, frames and info only; write ./- for a file of that name")
 }

@@ -4,9 +4,9 @@ import WebImage
 
 /// An incomplete JPEG XL file and its visible part. Belongs to one thread at a time.
 final class IncomingJXL: IncomingFile {
-    /// A look at the partial picture costs up to half a decode.
+    /// Making a partial picture takes up to half as long as a decode.
     private static let maximumLookCount = 2
-    /// The second look needs this many times the bytes of the first.
+    /// The second partial picture waits until this many times the bytes of the first have arrived.
     private static let growthBetweenLooks = 4
 
     private struct Canvas {

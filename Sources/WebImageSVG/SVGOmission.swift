@@ -1,15 +1,15 @@
-/// An address that leads to no known picture. librsvg would have it read by whatever takes it, so that it gets the document
-/// without it.
+/// A `data:` URL without a known picture, or an address whose scheme is hidden. librsvg would pass it to gdk-pixbuf or its
+/// XML parser, so the document is drawn without it.
 struct SVGOmission {
     /// Where the address stands between its quotes: offsets into the markup.
     let range: Range<Int>
     /// What stands there instead, in ASCII.
     let replacement: String
-    /// What the address says that it is, for people.
+    /// The media type in the URL, for the warning.
     let mediaType: String
 
-    /// One transparent pixel, as PNG: without a picture librsvg passes the primitive over, and browsers take it for a
-    /// transparent one.
+    /// One transparent pixel as PNG: librsvg skips a filter primitive without a picture, but browsers draw it as
+    /// transparent.
     private static let transparentPixel =
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5C"
         + "YII="
@@ -24,7 +24,7 @@ struct SVGOmission {
         mediaType = Self.mediaType(in: address)
     }
 
-    /// From a stranger's file: letters that are safe in a log, and no more of them than a type has.
+    /// From an untrusted file: only characters that are safe in a log, and no more of them than a media type has.
     private static func mediaType(in address: some Collection<UInt8>) -> String {
         let text = SVGStyle.id(SVGStyle.text(address.prefix(2 * longestType))).lowercased()
         guard text.hasPrefix("data:") else { return "a hidden address" }

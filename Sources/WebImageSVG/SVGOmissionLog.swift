@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// Warns of what documents are drawn without: once for each document, however often it is drawn.
+/// Warns once for each document that is drawn without some of its pictures.
 final class SVGOmissionLog: Sendable {
     static let shared = SVGOmissionLog()
 

@@ -11,7 +11,7 @@ enum FrameTarget: Equatable {
     case pictures(NumberedNames)
 
     init(_ output: String) throws(UsageError) {
-        if output == "-" {
+        if output.isStandardOutput {
             self = .standardOutput
         } else if output.hasSuffix("/") || OutputDirectory(output).exists {
             self = .pictures(NumberedNames(directory: output))

@@ -15,17 +15,20 @@ struct TransitionRun: Sendable {
     func run() async throws(WebImageError) -> TransitionRecord {
         let clock = ContinuousClock()
         let start = clock.now
-        try command.target.check()
-        let old = try await image(command.from)
-        let new = try await image(command.to)
+        try command.target.check(command.settings.rules)
+        if let kept { return kept }
+        let old = try await image(command.settings.from)
+        let new = try await image(command.settings.to)
         let size = try viewSize(old, new)
-        let scale = command.scale ?? 1
-        let effect = command.effect ?? .crossDissolve
+        let scale = command.settings.scale ?? 1
+        let effect = command.settings.effect ?? .crossDissolve
         let stage = await TransitionStage(
-            effect: effect, size: PointSize(size), scale: scale, fit: command.fit ?? .contain, old: old, new: new)
+            effect: effect, size: PointSize(size), scale: scale, fit: command.settings.fit ?? .contain, old: old,
+            new: new)
         let pixels = TransitionStage.pixels(of: size, scale: scale)
         let schedule = command.schedule
-        var writer = try command.target.writer(size: pixels, quality: command.quality ?? 90, console: console)
+        var writer = try command.target.writer(
+            size: pixels, quality: command.settings.quality ?? 90, rules: command.settings.rules, console: console)
         let byteCount: Int
         do throws(WebImageError) {
             for (number, frame) in schedule.frames.enumerated() {
@@ -40,6 +43,13 @@ struct TransitionRun: Sendable {
         return TransitionRecord(
             effect: effect.name, frames: schedule.frames.count, size: pixels, bytes: byteCount,
             time: start.duration(to: clock.now), output: command.target.name)
+    }
+
+    /// The result where the animation exists and is kept.
+    private var kept: TransitionRecord? {
+        guard case .animation(let path) = command.target, OutputFile(path: path, rules: command.settings.rules).isKept
+        else { return nil }
+        return TransitionRecord(kept: path)
     }
 
     /// Loads a picture without any cache.
@@ -63,13 +73,14 @@ struct TransitionRun: Sendable {
 
     /// In points. Without a requested size, the new picture is shown pixel for pixel at scale 1.
     private func viewSize(_ old: Image?, _ new: Image?) throws(WebImageError) -> PixelSize {
-        if let size = command.size { return size }
+        if let size = command.settings.size { return size }
         guard let size = (new ?? old)?.pixelSize else { throw .cancelled() }
-        let pixels = TransitionStage.pixels(of: size, scale: command.scale ?? 1)
+        let pixels = TransitionStage.pixels(of: size, scale: command.settings.scale ?? 1)
         guard max(pixels.width, pixels.height) <= TransitionStage.maximumSide else {
             throw WebImageError(
                 .limitExceeded, stage: .encode, kind: .policy,
-                reason: "a view of \(size) points has \(pixels) pixels at scale \(command.scale ?? 1), and no side may "
+                reason:
+                    "a view of \(size) points has \(pixels) pixels at scale \(command.settings.scale ?? 1), and no side may "
                     + "have more than \(TransitionStage.maximumSide); add --size WxH")
         }
         return size
@@ -94,16 +105,16 @@ extension FrameTarget {
     }
 
     /// Reports early an error that writing would report at the end.
-    fileprivate func check() throws(WebImageError) {
+    fileprivate func check(_ rules: OutputRules) throws(WebImageError) {
         switch self {
         case .standardOutput: break
-        case .animation(let path): try OutputFile(path: path).check()
+        case .animation(let path): try OutputFile(path: path, rules: rules).check()
         case .pictures(let names): try OutputDirectory(names.directory).make()
         }
     }
 
     fileprivate func writer(
-        size: PixelSize, quality: Int, console: Console
+        size: PixelSize, quality: Int, rules: OutputRules, console: Console
     ) throws(WebImageError) -> any FrameWriter {
         switch self {
         case .standardOutput:
@@ -112,10 +123,10 @@ extension FrameTarget {
             }
         case .animation(let path):
             return try AnimatedWebPWriter(size: size, quality: quality) { data throws(WebImageError) in
-                try OutputFile(path: path).write(data)
+                try OutputFile(path: path, rules: rules).write(data)
             }
         case .pictures(let names):
-            return NumberedPNGWriter(names)
+            return NumberedPNGWriter(names, rules)
         }
     }
 }

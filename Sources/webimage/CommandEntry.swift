@@ -1,20 +1,21 @@
 import WebImageCommandLine
 
-/// A subcommand's name, with what it does.
+/// A subcommand, with what it does.
 struct CommandEntry {
-    let name: String
-    let summary: String
+    let description: CommandDescription
     let run: (_ arguments: [String], Console) async -> ExitCode
+
+    var name: String { description.name }
 }
 
 extension CommandEntry {
     /// A subcommand of this program.
     init<Chosen: Command>(_ command: Chosen.Type) {
-        self.init(name: command.name, summary: command.summary) { await command.run($0, on: $1) }
+        self.init(description: command.description) { await command.run($0, on: $1) }
     }
 
     /// A subcommand of another program, which may not be installed.
     init(_ command: CompanionCommand) {
-        self.init(name: command.name, summary: command.summary) { command.run($0, on: $1) }
+        self.init(description: command.description) { command.run($0, on: $1) }
     }
 }

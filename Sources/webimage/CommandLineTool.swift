@@ -27,37 +27,78 @@ struct CommandLineTool {
         switch arguments.first {
         case "--help", "-h": return console.show(Self.help)
         case "help": return await run(arguments.dropFirst().prefix(1) + ["--help"])
-        case "--version": return console.show("webimage \(WebImageVersion.current)\n")
+        case "--version", "-V": return console.show("webimage \(WebImageVersion.current)\n")
+        case "--generate": return generate(Array(arguments.dropFirst()))
         case nil: return console.refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
         case let word?:
             guard let command = Self.commands.first(where: { $0.name == word }) else {
-                let problem =
-                    word.hasPrefix("-") ? "no command before \(word.printable)" : "no command \(word.printable)"
-                return console.refuse(UsageError("\(problem); \(Self.knownCommands)"), command: nil)
+                return console.refuse(Self.unknown(word), command: nil)
             }
             return await command.run(Array(arguments.dropFirst()), console)
         }
+    }
+
+    private static func unknown(_ word: String) -> UsageError {
+        let isOption = word.hasPrefix("-")
+        let problem = isOption ? "no command before \(word.printable)" : "no command \(word.printable)"
+        let words = isOption ? ["--help", "--version", "--generate"] : commands.map(\.name) + ["help"]
+        return UsageError("\(problem); \(Suggestion(for: word, among: words).question ?? knownCommands)")
+    }
+
+    /// Writes the manual, or the completions of a shell.
+    private func generate(_ operands: [String]) -> ExitCode {
+        let kinds = GeneratedFile.allCases.map(\.rawValue)
+        guard operands.count == 1, let kind = operands.first.flatMap(GeneratedFile.init) else {
+            let question = operands.count == 1 ? Suggestion(for: operands[0], among: kinds).question : nil
+            return console.refuse(UsageError("--generate: \(question ?? "give \(kinds.inWords("or"))")"), command: nil)
+        }
+        return console.show(kind.text(of: Self.description))
     }
 
     private static var knownCommands: String {
         "the commands are \(commands.map { $0.name }.inWords())"
     }
 
+    private static var description: ProgramDescription {
+        ProgramDescription(
+            name: "webimage", version: WebImageVersion.current, summary: summary,
+            synopsis: [
+                "COMMAND [OPTION…] [OPERAND…]", "help [COMMAND]",
+                "--help | --version, -V | --generate \(GeneratedFile.allCases.map(\.rawValue).joined(separator: "|"))",
+            ],
+            options: [
+                OptionDescription(name: "help", letter: "h", help: "print the commands, or of a command its options"),
+                OptionDescription(name: "version", letter: "V", help: "print the version"),
+                OptionDescription(
+                    name: "generate", letter: nil, placeholder: "KIND",
+                    help: "print the manual page (man) or the completions of a shell (bash, zsh, fish)",
+                    completion: .words(GeneratedFile.allCases.map(\.rawValue))),
+            ],
+            commands: commands.map(\.description), notes: notes)
+    }
+
+    private static let summary = "Load pictures from the web, from files and from the cache, and tell what they are"
+
+    private static let notes = """
+        Options and operands come in any order; -- ends the options. Results go to standard output, errors to
+        standard error, one line each. The exit status is 0 when everything asked for was done, 1 when something
+        failed, 2 when the command line is wrong, 130 after Control-C, and 129 where the terminal is gone.
+        """
+
     private static var help: String {
         let width = commands.map { $0.name.count }.max() ?? 0
-        let list = commands.map { "  \($0.name.padded(to: width))  \($0.summary.lowercasedFirst)\n" }.joined()
+        let list = commands.map {
+            "  \($0.name.padded(to: width))  \($0.description.summary.lowercasedFirst)\n"
+        }.joined()
+        let usage = description.synopsis.map { "webimage \($0)" }.joined(separator: "\n       ")
         return """
-            Load pictures from the web, from files and from the cache, and tell what they are.
+            \(summary).
 
-            Usage: webimage COMMAND [OPTION…] [OPERAND…]
-                   webimage help [COMMAND]
-                   webimage --help | --version
+            Usage: \(usage)
 
             Commands:
             \(list)
-            Options and operands come in any order; -- ends the options. Results go to standard output, errors to
-            standard error, one line each. The exit status is 0 when everything asked for was done, 1 when something
-            failed, 2 when the command line is wrong, 130 after Control-C, and 129 where the terminal is gone.
+            \(notes)
 
             """
     }

@@ -4,17 +4,18 @@ import WebImageCommandLine
 
 /// A subcommand that is a program of its own, because it needs libraries that a server does not have.
 struct CompanionCommand {
-    let name: String
-    let summary: String
+    let description: CommandDescription
     /// The advice when the program is missing, after "there is no PROGRAM beside this program or on the PATH".
     let advice: String
 
     static let transition = CompanionCommand(
-        name: "transition", summary: "Draw a transition from one picture to another as an animation",
+        description: TransitionOptions.description,
         advice: """
             it needs GTK 4 (Debian: apt-get install libgtk-4-1; to build it, libgtk-4-dev and libwebp-dev, and \
             swift build --product webimage-transition without WEBIMAGE_WITHOUT_GTK)
             """)
+
+    private var name: String { description.name }
 
     /// `webimage-transition` for `transition`.
     private var program: String { "webimage-\(name)" }

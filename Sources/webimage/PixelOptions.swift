@@ -38,9 +38,12 @@ struct PixelOptions: Sendable {
     /// Whether no option was given.
     var isUsual: Bool { !changesPixels && !keepsHDR && maximumPixelCount == nil }
 
-    func check(thumbnail: PixelSize?, isRaw: Bool) throws(UsageError) {
+    func check(thumbnail: PixelBox?, isRaw: Bool) throws(UsageError) {
         if keepsHDR, isRaw {
             throw UsageError("--raw converts no colours, so that --hdr keeps nothing more; leave one of them out")
+        }
+        if stretches, thumbnail?.isOpen == true {
+            throw UsageError("--stretch needs a box with both sides; write --thumbnail WxH")
         }
         guard thumbnail == nil else { return }
         if stretches { throw UsageError("--stretch needs a box to fill; add --thumbnail WxH") }

@@ -60,6 +60,28 @@ static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
     return is_done;
 }
 
+// Presses and releases a key in a window, as a user does; its code is GDK's, which is X11's. FALSE as above.
+static inline gboolean webimage_press(GdkSurface *surface, unsigned key) {
+    if (!GDK_IS_X11_SURFACE(surface))
+        return FALSE;
+    void *library = dlopen("libXtst.so.6", RTLD_NOW);
+    if (library == NULL)
+        return FALSE;
+    int (*press)(Display *, unsigned, int, unsigned long) = dlsym(library, "XTestFakeKeyEvent");
+    GdkDisplay *gdk = gdk_surface_get_display(surface);
+    Display *display = gdk_x11_display_get_xdisplay(gdk);
+    if (press == NULL)
+        return FALSE;
+    // Without a window manager, no window has the keyboard by itself.
+    gdk_x11_display_error_trap_push(gdk);
+    XSetInputFocus(display, gdk_x11_surface_get_xid(surface), RevertToParent, CurrentTime);
+    gdk_x11_display_error_trap_pop_ignored(gdk);
+    KeyCode code = XKeysymToKeycode(display, key);
+    gboolean is_done = code != 0 && press(display, code, True, 0) && press(display, code, False, 0);
+    XFlush(display);
+    return is_done;
+}
+
 // The scale factor of a display's first screen; 1 without a screen.
 static inline int webimage_scale(GdkDisplay *display) {
     GdkMonitor *monitor = g_list_model_get_item(gdk_display_get_monitors(display), 0);

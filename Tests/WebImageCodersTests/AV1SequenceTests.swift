@@ -7,7 +7,7 @@ import WebImageAVIF
 
 @Suite("Sizes in the headers of AV1 streams")
 struct AV1SequenceTests {
-    @Test("the size is found in the short header of a picture, and in that of a sequence, which has more before it")
+    @Test("the header of a picture states its size, and so does that of a sequence after more fields")
     func streams() throws {
         let frame = ImageFrame(bitmap: try SmoothPicture.make(width: 70, height: 31), duration: 0.1)
         for file in [
@@ -25,7 +25,7 @@ struct AV1SequenceTests {
     private static let timed = "Ch0EAAAABAAAAGV4AAAAClMAAANfkV+Quq/3m18gCDIUEACAgDU/AD8AL1VAAAElgECzpIo="
 
     @Test(
-        "a frame's own size is found behind what its sequence has it say before; behind times it may be as large as it can say",
+        "a frame's own size follows the fields that its sequence adds; after a time, the largest possible size counts",
         arguments: [(resized, (43, 32)), (resilient, (43, 32)), (timed, (64, 64))])
     func ownSizes(text: String, size: (width: Int, height: Int)) throws {
         let stream = try #require(Data(base64Encoded: text))
@@ -38,7 +38,7 @@ struct AV1SequenceTests {
         #expect(AV1Sequence.largestSize(in: stream)?.area == max(64 * 48, own.area))
     }
 
-    @Test("a frame that names more than its sequence allows is as large as it says")
+    @Test("a frame with higher numbers than its sequence allows has the size that it states")
     func largerThanAllowed() throws {
         var stream = try #require(Data(base64Encoded: Self.resized))
         // The sequence's twelve bits of width and height: a single pixel.

@@ -6,20 +6,20 @@ import WebImageTestSupport
 
 @Suite("AVIF files of the corpus", .needsCorpus)
 struct AVIFCorpusTests {
-    @Test("AVIF files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "avif"))
+    @Test("AVIF files decode to the colours of other decoders, or fail cleanly", arguments: Corpus.entries(of: "avif"))
     func decoding(entry: Corpus.Entry) {
         guard !Self.cropped.contains(entry.path), entry.path != Self.opaque else { return }
         Corpus.checkQuadrants(entry, by: AVIFCoder())
     }
 
-    @Test("AVIF headers are read as they are", arguments: Corpus.entries(of: "avif", .decodes))
+    @Test("AVIF headers are read correctly", arguments: Corpus.entries(of: "avif", .decodes))
     func properties(entry: Corpus.Entry) throws {
         guard !Self.cropped.contains(entry.path), entry.path != Self.opaque else { return }
         try Corpus.checkProperties(entry, by: AVIFCoder())
     }
 
     @Test(
-        "files whose properties stand in two boxes look like their origin",
+        "files with properties in two boxes look like their origin",
         arguments: Corpus.entries(of: "avif", .decodes).filter { $0.path.hasPrefix("avif/link-u-alpha/") })
     func mended(entry: Corpus.Entry) throws {
         let image = try AVIFCoder().decode(Corpus.data(at: entry.path), options: .storedPixels)
@@ -28,7 +28,7 @@ struct AVIFCorpusTests {
     }
 
     @Test(
-        "crop, turn and mirror show the picture as it is meant",
+        "crop, turn and mirror give the upright picture",
         arguments: Corpus.entries(of: "avif", .decodes).filter {
             $0.referenceMode == "oriented"
         })
@@ -38,7 +38,7 @@ struct AVIFCorpusTests {
         #expect(difference < 5)
     }
 
-    @Test("rows that are converted in bands are those of the whole picture")
+    @Test("rows that are converted in bands equal those of the whole picture")
     func bands() throws {
         let data = Corpus.data(at: Self.mirrored)
         let stored = try AVIFCoder().decode(data, options: .storedPixels).bitmap

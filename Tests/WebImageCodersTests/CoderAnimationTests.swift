@@ -48,7 +48,7 @@ struct CoderAnimationTests {
     }
 
     @Test(
-        "frames come of the bytes that the picture comes of: of the file itself where libavif reads it",
+        "frames are decoded from the picture's bytes, and from the file itself where libavif reads it",
         .needsEncoder(of: .avif))
     func sameBytes() throws {
         let format = try #require(CoderCase.writable(.avif))
@@ -62,7 +62,7 @@ struct CoderAnimationTests {
         for index in 0..<3 { #expect(try animation.frame(at: index).bytes == Self.bitmap(index).bytes) }
     }
 
-    @Test("S3-4 a picture is written with all of its frames, or the first where no more is wanted", arguments: formats)
+    @Test("S3-4 a picture is written with all of its frames, or with the first on request", arguments: formats)
     func wholePictures(format: CoderCase) throws {
         let original = try format.coder.decode(Self.file(format), options: .storedPixels)
         #expect(
@@ -80,7 +80,7 @@ struct CoderAnimationTests {
         #expect(try format.coder.decode(still, options: .storedPixels).animation == nil)
     }
 
-    @Test("EOP-6 an animation that is too large for its limit is written anew", arguments: formats)
+    @Test("EOP-6 an animation above its byte limit is written again", arguments: formats)
     func fileSizes(format: CoderCase) throws {
         let data = try Self.waves(format)
         let image = try format.coder.decode(data, options: .storedPixels)
@@ -100,21 +100,21 @@ struct CoderAnimationTests {
         return try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions())
     }
 
-    @Test("headers tell the frames", arguments: formats)
+    @Test("headers give the frames", arguments: formats)
     func properties(format: CoderCase) throws {
         let properties = try #require(try format.coder.properties(of: Self.file(format), isComplete: true))
         #expect(properties.frameCount == 3)
         #expect(properties.frameDurations == [50, 200, 100])
     }
 
-    @Test("JPEG XL keeps how often it plays", .needsEncoder(of: .jpegXL), arguments: [0, 1, 5])
+    @Test("JPEG XL keeps the number of plays", .needsEncoder(of: .jpegXL), arguments: [0, 1, 5])
     func loops(count: Int) throws {
         let format = try #require(CoderCase.writable(.jpegXL))
         let image = try format.coder.decode(Self.file(format, loopCount: count), options: ImageDecodeOptions())
         #expect(image.animation?.loopCount == count)
     }
 
-    @Test("a still picture is wanted: there is no animation", arguments: formats)
+    @Test("a request for a still picture gives no animation", arguments: formats)
     func firstFrame(format: CoderCase) throws {
         var options = ImageDecodeOptions.storedPixels
         options.decodesFirstFrameOnly = true
@@ -123,7 +123,7 @@ struct CoderAnimationTests {
         #expect(image.metadata.frameCount == 1)
     }
 
-    @Test("frames have the size of a thumbnail that was asked for", arguments: formats)
+    @Test("frames have the size of the requested thumbnail", arguments: formats)
     func thumbnails(format: CoderCase) throws {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 20, height: 20)
@@ -142,7 +142,7 @@ struct CoderAnimationTests {
         #expect(error?.reason.contains("maximumFrameCount") == true)
     }
 
-    @Test("frames of different sizes, and none, are refused", arguments: formats)
+    @Test("frames of different sizes, and an empty list, are refused", arguments: formats)
     func badFrames(format: CoderCase) throws {
         let frames = try [
             ImageFrame(bitmap: Self.bitmap(0), duration: 1),
@@ -156,7 +156,7 @@ struct CoderAnimationTests {
         }
     }
 
-    @Test("damaged animations play what they can, and the process lives", arguments: formats)
+    @Test("damaged animations play their intact frames, and the process lives", arguments: formats)
     func mutants(format: CoderCase) throws {
         var options = ImageDecodeOptions()
         options.limits.maximumPixelCount = 1 << 18

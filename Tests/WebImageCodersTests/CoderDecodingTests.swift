@@ -34,7 +34,7 @@ struct CoderDecodingTests {
     }
 
     @Test(
-        "thumbnails have the exact size, and are as good as the whole picture made smaller",
+        "thumbnails have the exact size, and the quality of the reduced whole picture",
         arguments: CoderCase.writable)
     func thumbnails(format: CoderCase) throws {
         let data = try format.encode(SmoothPicture.make(width: 300, height: 201))
@@ -88,7 +88,7 @@ struct CoderDecodingTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("a file that was cut anywhere is an error", arguments: CoderCase.writable)
+    @Test("a file that was cut at any point is an error", arguments: CoderCase.writable)
     func truncation(format: CoderCase) throws {
         let data = try format.encode(SmoothPicture.make(width: 90, height: 60))
         for length in stride(from: 0, to: data.count - 1, by: max(1, data.count / 200)) {

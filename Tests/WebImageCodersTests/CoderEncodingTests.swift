@@ -29,7 +29,7 @@ struct CoderEncodingTests {
         #expect(peakSignalToNoise(seen.bytes, Self.premultiplied(bitmap)) > 35)
     }
 
-    @Test("quality makes the difference, and the best one looks the same", arguments: CoderCase.writable)
+    @Test("quality changes the size, and the best one looks the same", arguments: CoderCase.writable)
     func quality(format: CoderCase) throws {
         let bitmap = try SmoothPicture.make(width: 256, height: 192)
         var options = ImageEncodeOptions()
@@ -45,7 +45,7 @@ struct CoderEncodingTests {
         #expect(try format.encode(bitmap, options) == format.encode(bitmap))
     }
 
-    @Test("a picture is made to fit before it is written", arguments: CoderCase.writable)
+    @Test("a picture is reduced to fit before it is written", arguments: CoderCase.writable)
     func maximumSize(format: CoderCase) throws {
         var options = ImageEncodeOptions()
         options.maxPixelSize = PixelSize(width: 50, height: 50)

@@ -5,7 +5,7 @@ import WebImageTestSupport
 @Suite("Formats of the corpus's files", .needsCorpus)
 struct CorpusSniffingTests {
     @Test(
-        "AVIF, HEIF and JPEG XL are told from their bytes",
+        "AVIF, HEIF and JPEG XL are recognised by their bytes",
         arguments: ["avif", "heic", "jxl"].flatMap { Corpus.entries(of: $0, .decodes) })
     func sniffing(entry: Corpus.Entry) {
         let expected: [String: Set<ImageFormat>] = ["avif": [.avif], "heic": [.heic, .heif], "jxl": [.jpegXL]]

@@ -11,7 +11,7 @@ struct DeepDecodingTests {
         "jxl/conformance/upsampling/upsampling.jxl",
     ]
 
-    @Test("16 bits have more than 8, and are the same picture", arguments: files)
+    @Test("16 bits give more than 8, and the same picture", arguments: files)
     func depth(path: String) throws {
         let manager = ImageCodersManager(coders: CoderCase.all.map(\.coder))
         let data = Corpus.data(at: path)
@@ -34,7 +34,7 @@ struct DeepDecodingTests {
         ("jxl/sdwebimage/TestHDR.jxl", 2182),
     ]
 
-    @Test("a picture of high dynamic range is made to fit sRGB, as bright as BT.2390 has it", arguments: brightFiles)
+    @Test("a picture of high dynamic range is mapped to sRGB, with the brightness of BT.2390", arguments: brightFiles)
     func highDynamicRange(path: String, peak: Double) throws {
         let manager = ImageCodersManager(coders: CoderCase.all.map(\.coder))
         let data = Corpus.data(at: path)
@@ -59,7 +59,7 @@ struct DeepDecodingTests {
     }
 
     @Test(
-        "DOP-9 a picture of high dynamic range keeps it when asked to, and becomes the same later",
+        "DOP-9 on request a picture keeps its high dynamic range; converted later, it becomes the same",
         arguments: brightFiles)
     func keptRange(path: String, peak: Double) throws {
         let manager = ImageCodersManager(coders: CoderCase.all.map(\.coder))

@@ -69,7 +69,7 @@ struct DeepEncodingTests {
     }
 
     @Test(
-        "high dynamic range stays what it is",
+        "high dynamic range stays as it is",
         arguments: [ImageFormat.png, .jpegXL, .avif], [ColorSpace.bt2100PQ, .bt2100HLG])
     func highDynamicRange(format: ImageFormat, colorSpace: ColorSpace) throws {
         let picture = try Self.picture(isOpaque: true, colorSpace: colorSpace)

@@ -7,7 +7,7 @@ struct EncoderPresenceTests {
     private static let missing = CoderCase.all.map(\.format).filter { CoderCase.writable($0) == nil }
 
     @Test(
-        "AVIF, HEIC and JPEG XL can be written here",
+        "this machine can write AVIF, HEIC and JPEG XL",
         .enabled(
             if: missing.isEmpty, "no encoder is installed of \(missing.map(\.description).joined(separator: ", "))"))
     func presence() { #expect(CoderCase.writable.count == 3) }

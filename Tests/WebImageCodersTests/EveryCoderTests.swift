@@ -64,7 +64,7 @@ struct EveryCoderTests {
         }
     }
 
-    @Test("DOP-3 DOP-4 so does every frame of an animation", arguments: moving)
+    @Test("DOP-3 DOP-4 every frame of an animation fills a box exactly, or fits into it", arguments: moving)
     func movingBoxes(format: ImageFormat) throws {
         let data = try Self.animation(format)
         for stretches in [true, false] {
@@ -78,7 +78,7 @@ struct EveryCoderTests {
         }
     }
 
-    @Test("DOP-4 a drawing fills a box that is larger than it as well")
+    @Test("DOP-4 a drawing also fills a box that is larger than it")
     func drawing() throws {
         let data = Data("<svg xmlns='http://www.w3.org/2000/svg' width='120' height='70'/>".utf8)
         #expect(
@@ -88,7 +88,7 @@ struct EveryCoderTests {
         #expect(large.pixelSize.width == 500 && large.metadata.isVector)
     }
 
-    @Test("COD-1 one coder decodes on many threads at once what it decodes alone", arguments: formats)
+    @Test("COD-1 one coder decodes on many threads at once as on one", arguments: formats)
     func threads(format: ImageFormat) async throws {
         let file = moves(format) ? try Self.animation(format) : try Self.still(format)
         let expected = try Self.pixels(of: file)
@@ -111,7 +111,7 @@ struct EveryCoderTests {
             + (frames ?? [])
     }
 
-    @Test("EOP-2 where the first frame only is wanted, that is all that is written", arguments: moving)
+    @Test("EOP-2 only the first frame is written, if only that is requested", arguments: moving)
     func firstFrame(format: ImageFormat) throws {
         let all = try Self.animation(format)
         #expect(try Self.manager.properties(of: all, isComplete: true)?.frameCount == 3)
@@ -128,7 +128,7 @@ struct EveryCoderTests {
         }
     }
 
-    @Test("EOP-5 what is written fits the box asked for, with all of its frames and loops", arguments: moving)
+    @Test("EOP-5 an encoded file fits the requested box, with all of its frames and loops", arguments: moving)
     func maximumSize(format: ImageFormat) throws {
         var options = ImageEncodeOptions()
         options.maxPixelSize = PixelSize(width: 50, height: 50)

@@ -25,7 +25,7 @@ struct HEICReadingTests {
         try #require(Data(base64Encoded: Self.file.filter { !$0.isWhitespace }))
     }
 
-    @Test("BCO-6 HEIC is read, whole and small, also where nothing writes it")
+    @Test("BCO-6 HEIC is read, whole and small, also where no encoder exists")
     func reading() throws {
         let data = try data()
         #expect(ImageFormat(sniffing: data) == .heic && HEIFCoder().canDecode(data))
@@ -47,7 +47,7 @@ struct HEICReadingTests {
     }
 
     @Test(
-        "BCO-6 limits hold for the size that a HEIC picture is coded in, also where it says another",
+        "BCO-6 limits hold for the coded size of a HEIC picture, even if its header states another",
         .needsEncoder(of: .heic))
     func codedSize() throws {
         let heic = try #require(CoderCase.writable(.heic))

@@ -6,12 +6,12 @@ import WebImageTestSupport
 
 @Suite("HEIF files of the corpus", .needsCorpus)
 struct HEIFCorpusTests {
-    @Test("HEIF files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "heic"))
+    @Test("HEIF files decode to the colours of other decoders, or fail cleanly", arguments: Corpus.entries(of: "heic"))
     func decoding(entry: Corpus.Entry) {
         Corpus.checkQuadrants(entry, by: HEIFCoder())
     }
 
-    @Test("HEIF headers are read as they are", arguments: Corpus.entries(of: "heic", .decodes))
+    @Test("HEIF headers are read correctly", arguments: Corpus.entries(of: "heic", .decodes))
     func properties(entry: Corpus.Entry) throws {
         // A collection of two pictures, which is no animation.
         guard entry.path != "heic/libheif/example.heic" else { return }

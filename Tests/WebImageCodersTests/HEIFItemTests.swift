@@ -42,7 +42,9 @@ struct HEIFItemTests {
         }
     }
 
-    @Test("what has no length goes on to the file's end, which libheif takes for nothing", arguments: [false, true])
+    @Test(
+        "an item without a length reaches to the file's end, where libheif takes it for empty",
+        arguments: [false, true])
     func noLengths(isInPool: Bool) {
         expectNoBytes(HEIFBuilder(items: [Item(extents: [0..<69], isInPool: isInPool)], lengthWidth: 0))
     }
@@ -55,7 +57,7 @@ struct HEIFItemTests {
         #expect(error?.code == .truncatedImageData)
     }
 
-    @Test("alpha without bytes is damage; pictures that are not shown may be as they like")
+    @Test("alpha without bytes is damage; damage of hidden pictures is ignored")
     func alpha() throws {
         var alpha = Self.whole
         alpha.isAlpha = true
@@ -75,7 +77,7 @@ struct HEIFItemTests {
         expectNoBytes(builder)
     }
 
-    @Test("pictures may share their bytes, but not lie over each other so often that looking through them has no end")
+    @Test("pictures may share their bytes, but overlaps that take endless time to read are refused")
     func overlapping() throws {
         let (overlay, canvas) = HEIFBuilder.overlay(of: 60, width: 24, height: 16)
         let parts = [UInt8](2...61)

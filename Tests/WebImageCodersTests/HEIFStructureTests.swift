@@ -26,7 +26,7 @@ struct HEIFStructureTests {
     }
 
     @Test(
-        "a picture that is made of itself is damage",
+        "a picture derived from itself is damage",
         arguments: [
             ([same], [("dimg", 1, [1])]), ([same, same], [("dimg", 1, [2]), ("dimg", 2, [1])]),
             ([picture, alpha], [("auxl", 2, [1]), ("auxl", 1, [2])]),
@@ -37,7 +37,7 @@ struct HEIFStructureTests {
         expectDamage(HEIFBuilder(items: items, references: references))
     }
 
-    @Test("so is a grid or an overlay of itself, or of another that is made of it", arguments: [1, 2])
+    @Test("a grid or an overlay of itself, or of a picture derived from it, is damage", arguments: [1, 2])
     func canvasCycles(count: UInt8) {
         for (item, canvas) in [
             HEIFBuilder.grid(columns: 1, rows: 1, width: 24, height: 16),
@@ -49,7 +49,7 @@ struct HEIFStructureTests {
         }
     }
 
-    @Test("pictures may be made of others in turn, but not without end")
+    @Test("pictures may be derived in several steps, but not without end")
     func depth() throws {
         for count in [3, 9] as [UInt8] {
             let builder = HEIFBuilder(
@@ -65,7 +65,8 @@ struct HEIFStructureTests {
     }
 
     @Test(
-        "what is made of a picture that is not there, or of what is none, is damage", arguments: [nil, "mime", "jpeg"])
+        "a picture derived from a missing item, or from one that is no picture, is damage",
+        arguments: [nil, "mime", "jpeg"])
     func missing(kind: String?) {
         let part = kind.map { [Item(type: $0, extents: [HEIFBuilder.picture])] } ?? []
         let canvases = [
@@ -82,7 +83,7 @@ struct HEIFStructureTests {
         }
     }
 
-    @Test("a picture that a small file has a million times is damage")
+    @Test("a small file that uses a picture a million times is damage")
     func multiplication() {
         let (grid, canvas) = HEIFBuilder.grid(columns: 10, rows: 10, width: 24, height: 16)
         let hundred = { (item: UInt8) in [UInt8](repeating: item, count: 100) }
@@ -104,7 +105,7 @@ struct HEIFStructureTests {
         #expect(other?.code == .badImageData, "\(other as Any)")
     }
 
-    @Test("limits hold for the size that a grid, an overlay or a coded picture has, also where it says another")
+    @Test("limits hold for the real size of a grid, an overlay or a coded picture, even if the header states another")
     func sizes() {
         for (item, canvas) in [
             HEIFBuilder.grid(columns: 1, rows: 1, width: 200, height: 100),

@@ -35,7 +35,7 @@ struct ItemGeometryTests {
         #expect(mirrored.area == PixelArea(columns: 20..<30, rows: 7..<27))
     }
 
-    @Test("a crop that does not lie inside of the picture is left out")
+    @Test("a crop that does not lie inside of the picture is ignored")
     func impossibleCrops() {
         for aperture in [
             Self.aperture(width: 41, height: 30, right: 0, down: 0),
@@ -50,7 +50,7 @@ struct ItemGeometryTests {
         }
     }
 
-    @Test("a box that says it is longer than any file, or shorter than its head, is damage", arguments: [0x80, 0x00])
+    @Test("a box that is longer than any file, or shorter than its header, is damage", arguments: [0x80, 0x00])
     func impossibleBoxes(highest: UInt8) {
         let file = Data([0, 0, 0, 1] + Array("mdat".utf8) + [highest, 0, 0, 0, 0, 0, 0, 5])
         let error = #expect(throws: WebImageError.self) {
@@ -60,7 +60,7 @@ struct ItemGeometryTests {
     }
 
     @Test(
-        "whether a picture has colours is told by its channels, and otherwise by its stream",
+        "a picture's channels state whether it has colours, and without them its stream does",
         arguments: [
             ([("pixi", [0, 0, 0, 0, 1, 8])], true), ([("pixi", [0, 0, 0, 0, 3, 8, 8, 8])], false),
             ([("hvcC", [UInt8](repeating: 1, count: 16) + [0xFC])], true),
@@ -77,7 +77,7 @@ struct ItemGeometryTests {
     }
 
     @Test(
-        "colours are those of the last numbers that a picture has, known or not",
+        "the last colour numbers of a picture count, known or not",
         arguments: [
             ([], nil), ([("colr", Array("prof".utf8) + [1, 2, 3])], nil),
             ([("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 128])], [9, 16]),

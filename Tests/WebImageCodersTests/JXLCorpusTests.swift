@@ -6,7 +6,8 @@ import WebImageTestSupport
 
 @Suite("JPEG XL files of the corpus", .needsCorpus)
 struct JXLCorpusTests {
-    @Test("JPEG XL files decode to the colours that others see, or fail cleanly", arguments: Corpus.entries(of: "jxl"))
+    @Test(
+        "JPEG XL files decode to the colours of other decoders, or fail cleanly", arguments: Corpus.entries(of: "jxl"))
     func decoding(entry: Corpus.Entry) {
         // The manifest's means come from a decoder that decodes these wrongly and rotates them; they have references.
         guard entry.reference == nil else { return }
@@ -18,14 +19,14 @@ struct JXLCorpusTests {
         "jxl/conformance/bench_oriented_brg/bench_oriented_brg.jxl", "jxl/conformance/sunset_logo/sunset_logo.jxl",
     ]
 
-    @Test("JPEG XL headers are read as they are", arguments: Corpus.entries(of: "jxl", .decodes))
+    @Test("JPEG XL headers are read correctly", arguments: Corpus.entries(of: "jxl", .decodes))
     func properties(entry: Corpus.Entry) throws {
         guard !Self.oriented.contains(entry.path) else { return }
         try Corpus.checkProperties(entry, by: JXLCoder())
     }
 
     @Test(
-        "JPEG XL pixels are those of the conformance suite",
+        "JPEG XL pixels equal those of the conformance suite",
         arguments: Corpus.entries(of: "jxl", .decodes).filter { $0.reference?.hasSuffix(".png") == true })
     func conformance(entry: Corpus.Entry) throws {
         let image = try JXLCoder().decode(Corpus.data(at: entry.path), options: ImageDecodeOptions())

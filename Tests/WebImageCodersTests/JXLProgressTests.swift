@@ -4,7 +4,7 @@ import WebImage
 import WebImageJXL
 import WebImageTestSupport
 
-@Suite("JPEG XL while it comes")
+@Suite("JPEG XL in pieces")
 struct JXLProgressTests {
     private static let file = Result {
         var options = ImageEncodeOptions()
@@ -14,7 +14,7 @@ struct JXLProgressTests {
     }
 
     @Test(
-        "the picture is seen before it is whole, and ends as the whole decode has it", arguments: [100, 1000, 100_000])
+        "the picture is shown before it is complete, and ends like the whole decode", arguments: [100, 1000, 100_000])
     func steps(chunk: Int) throws {
         let data = try Self.file.get()
         let looks = try Self.feed(data, chunk: chunk)
@@ -28,7 +28,7 @@ struct JXLProgressTests {
         }
     }
 
-    @Test("parts have the size of a thumbnail that was asked for")
+    @Test("partial pictures have the size of the requested thumbnail")
     func thumbnails() throws {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 70, height: 70)
@@ -38,7 +38,7 @@ struct JXLProgressTests {
         #expect(looks.allSatisfy { $0.pixelSize == PixelSize(width: 70, height: 60) })
     }
 
-    @Test("damaged files show what they can, and the process lives")
+    @Test("damaged files show their intact part, and the process lives")
     func mutants() throws {
         let data = try JXLCoder().encode(
             Image(bitmap: SmoothPicture.make(width: 60, height: 50)), to: .jpegXL, options: ImageEncodeOptions())

@@ -60,7 +60,7 @@
                 properties?.frameCount == 3 && properties?.pixelSize == image.pixelSize && properties?.hasAlpha == true)
         }
 
-        @Test("any page can be drawn, and one that is not there is an error")
+        @Test("any page can be drawn, and a missing one is an error")
         func pages() throws {
             let data = file(others: ["/MediaBox [0 0 30 50]", "/MediaBox [0 0 8 6]"])
             var options = ImageDecodeOptions()
@@ -76,7 +76,7 @@
             }
         }
 
-        @Test("the crop box is the page where there is one, and the page is turned as it says")
+        @Test("the crop box is the page if there is one, and the page's rotation is applied")
         func boxesOfThePage() throws {
             let cropped = try decode(file("/MediaBox [0 0 40 20] /CropBox [0 10 20 20]"))
             #expect(cropped.pixelSize == PixelSize(width: 20, height: 10) && cropped.bitmap.isOpaque)

@@ -37,7 +37,7 @@ struct SVGCoderTests {
         #expect(try SVGCoder().decode(file, options: options).pixelSize == PixelSize(width: 18, height: 9))
     }
 
-    @Test("16 bits a channel are the 8 that are drawn, times 257", arguments: [true, false])
+    @Test("16 bits a channel are the drawn 8 times 257", arguments: [true, false])
     func deep(isPremultiplied: Bool) throws {
         let file = SVGText.file(
             "width='3' height='2'", "<rect width='2' height='2' fill='#ff8000' fill-opacity='0.5'/>")
@@ -55,7 +55,7 @@ struct SVGCoderTests {
         }
     }
 
-    @Test("translucent colours are premultiplied or straight, as asked for")
+    @Test("translucent colours are premultiplied or straight, as requested")
     func alpha() throws {
         let file = SVGText.file(
             "width='2' height='2'", "<rect width='2' height='2' fill='#ff8000' fill-opacity='0.5'/>")
@@ -66,7 +66,7 @@ struct SVGCoderTests {
     }
 
     @Test(
-        "SVG is told from its first element, whatever stands before it",
+        "SVG is recognised by its first element, after any prologue",
         arguments: [
             "\u{FEFF}<svg ", "  \n<?xml version='1.0'?><svg>", "<!DOCTYPE svg [<!ENTITY a '<b>'>]><svg ",
             "<!--\(String(repeating: "licence ", count: 1000))--><svg\n", "<svg:svg xmlns:svg='x'>", "<svg/>",
@@ -76,7 +76,7 @@ struct SVGCoderTests {
     }
 
     @Test(
-        "what is no SVG is not taken for one",
+        "other documents are not taken for SVG",
         arguments: ["", "<", "<svgx>", "<html><svg>", "text <svg>", "<!-- <svg>"])
     func otherText(text: String) {
         #expect(!SVGCoder().canDecode(Data(text.utf8)))
@@ -90,7 +90,7 @@ struct SVGCoderTests {
         #expect(try SVGText.decode(data).pixelSize == PixelSize(width: 3, height: 4))
     }
 
-    @Test("a document that was cut is an error wherever it was")
+    @Test("a document that was cut at any point is an error")
     func truncation() throws {
         let data = SVGText.file("width='9' height='9'", "<g><rect width='5' height='5'/></g>")
         _ = try SVGText.decode(data)

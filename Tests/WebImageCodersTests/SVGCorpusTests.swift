@@ -19,7 +19,7 @@ struct SVGCorpusTests {
         if !Self.sizesAt72.contains(entry.path) { #expect(image.pixelSize == entry.size) }
     }
 
-    @Test("an SVG file with another one in it is drawn without that")
+    @Test("an SVG file that contains another one is drawn without it")
     func documentWithin() throws {
         let data = Corpus.data(at: "svg/resvg/structure_image/embedded-svg-with-text.svg")
         let bitmap = try SVGCoder().decode(data, options: ImageDecodeOptions()).bitmap
@@ -56,7 +56,7 @@ struct SVGCorpusTests {
         entry.reference != nil && !knownDifferences.keys.contains { entry.path == "svg/resvg/\($0).svg" }
     }
 
-    @Test("SVG files look like another renderer's pictures", arguments: comparable)
+    @Test("SVG files look like the pictures of another renderer", arguments: comparable)
     func references(entry: Corpus.Entry) throws {
         let reference = try PNGCoder().decode(
             Corpus.data(at: try #require(entry.reference)), options: ImageDecodeOptions())

@@ -5,7 +5,7 @@ import WebImageTestSupport
 
 @testable import WebImageSVG
 
-@Suite("SVG that costs more than it shows")
+@Suite("SVG that takes much time or memory")
 struct SVGLimitTests {
     @Test("entities read no files and do not multiply")
     func entities() throws {
@@ -23,7 +23,7 @@ struct SVGLimitTests {
         #expect(throws: WebImageError.self) { try SVGText.decode(data) }
     }
 
-    @Test("a tile without size, outside of its filter or below a pixel ends no process", arguments: ["", "s:"])
+    @Test("a tile without size, outside of its filter or smaller than a pixel ends no process", arguments: ["", "s:"])
     func tiles(prefix: String) throws {
         let root = "<\(prefix)svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg'"
         func document(_ flood: String) -> String {
@@ -98,7 +98,7 @@ struct SVGLimitTests {
         }
     }
 
-    @Test("as deep as the limit allows, every kind of group is drawn")
+    @Test("every kind of group is drawn up to the limit of depth")
     func deep() throws {
         let kinds = [
             ("<g opacity='0.9'>", "</g>"), ("<svg>", "</svg>"), ("<g clip-path='url(#c)'>", "</g>"),
@@ -116,7 +116,7 @@ struct SVGLimitTests {
         }
     }
 
-    @Test("properties keep to the limits that are given")
+    @Test("properties respect the given limits")
     func propertyLimits() throws {
         let file = SVGText.file("width='9' height='9'", String(repeating: "<g/>", count: 100))
         var options = ImageDecodeOptions()
@@ -128,7 +128,7 @@ struct SVGLimitTests {
         #expect(error?.reason.contains("maximumElementCount") == true)
     }
 
-    @Test("a cancellation is seen while the work of a document is added up")
+    @Test("a cancellation is noticed while the work of a document is counted")
     func cancellation() throws {
         let file = SVGText.file("width='9' height='9'", String(repeating: "<g/>", count: 100))
         try file.withUnsafeBytes { bytes throws in
@@ -190,7 +190,7 @@ struct SVGLimitTests {
         #expect(try SVGCoder().decode(nested(12, "<g opacity='.5'>"), options: options).pixelSize.width == 9)
     }
 
-    @Test("effects cost what the more enlarged side makes of them, and each primitive of a filter counts")
+    @Test("effects count with the scale of the more enlarged side, and each primitive of a filter counts")
     func effectScale() throws {
         let file = SVGText.file(
             "width='9' height='9'",

@@ -76,7 +76,7 @@ struct SVGPatternTests {
         return options
     }
 
-    @Test("tiles that hold more pixels than the limit allows are refused, however they become large", arguments: large)
+    @Test("tiles with more pixels than the limit are refused, however they become large", arguments: large)
     func tiles(name: String, content: String) throws {
         let file = SVGText.file("width='9' height='9'", content)
         let error = #expect(throws: WebImageError.self) {
@@ -85,7 +85,7 @@ struct SVGPatternTests {
         #expect(error?.code == .limitExceeded && error?.reason.contains("maximumPixelCount") == true)
     }
 
-    @Test("a small tile is drawn, and at the size asked for it counts as large as it becomes there")
+    @Test("a small tile is drawn, and counts with its size in the requested picture")
     func enlarged() throws {
         let file = SVGText.file("width='9' height='9'", Self.pattern(Self.small) + Self.painted)
         var options = Self.options(pixelCount: 1 << 18)
@@ -101,7 +101,7 @@ struct SVGPatternTests {
         _ = try SVGCoder().decode(wide, options: options)
     }
 
-    @Test("tiles on which other tiles are drawn count together, those after one another do not")
+    @Test("tiles on tiles count together, tiles one after another do not")
     func nested() throws {
         func patterns(_ count: Int) -> String {
             (0..<count).map { index in
@@ -122,7 +122,7 @@ struct SVGPatternTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("patterns that are drawn again and again count as passes over their pixels")
+    @Test("a pattern that is drawn repeatedly counts as passes over its pixels")
     func passes() {
         let file = SVGText.file(
             "width='9' height='9'",
@@ -134,7 +134,7 @@ struct SVGPatternTests {
         #expect(error?.reason.contains("maximumEffectPixelCount") == true)
     }
 
-    @Test("hatches, textures and icons as people draw them keep to small limits")
+    @Test("hatches, textures and icons of common files keep to small limits")
     func usualPatterns() throws {
         let hatch = Self.pattern("\(Self.small) patternTransform='rotate(45) scale(.5)'")
         let shapes = (0..<500).map { "<path d='M\($0) \($0)h9v9z' fill='url(#p)'/>" }.joined()

@@ -48,7 +48,7 @@ struct SVGPictureTests {
         #expect(pixel[0] > 250 && pixel[1] < 5 && pixel[3] == 255)
     }
 
-    @Test("pictures in data: URLs are drawn however they are written")
+    @Test("pictures in data: URLs are drawn in every spelling")
     func spellings() throws {
         let png = try Self.file(.png)
         let text = png.base64EncodedString()
@@ -86,7 +86,7 @@ struct SVGPictureTests {
         ]
     }
 
-    @Test("a picture in a data: URL that is no known one is left out, and the rest is drawn")
+    @Test("an unknown picture in a data: URL is left out, and the rest is drawn")
     func unknownPicturesAreLeftOut() throws {
         // XML has no such character, and librsvg takes the document for damaged.
         for address in unknownPictures where !address.hasPrefix("\u{1}") {
@@ -99,7 +99,7 @@ struct SVGPictureTests {
         }
     }
 
-    @Test("what takes no picture gets nothing from a data: URL either, and the rest is drawn")
+    @Test("a data: URL in an element that shows no picture is left out, and the rest is drawn")
     func otherElements() throws {
         let rect = "<rect x='7' width='2' height='9' fill='red'/>"
         for content in [
@@ -113,7 +113,7 @@ struct SVGPictureTests {
         }
     }
 
-    @Test("a filter's picture that is left out is transparent, as in browsers")
+    @Test("a filter's omitted picture is transparent, as in browsers")
     func filterPictures() throws {
         let filter =
             "<filter id='f'><feFlood flood-color='red'/><feImage href='\(Self.data)'/></filter>"
@@ -122,7 +122,8 @@ struct SVGPictureTests {
         #expect(bitmap.pixel(3, 4) == SVGText.clear && bitmap.pixel(8, 4) == SVGText.red)
     }
 
-    @Test("several are left out, known ones beside them are drawn, in UTF-16 as well", arguments: [false, true])
+    @Test(
+        "several pictures are left out, known ones beside them are drawn, in UTF-16 as well", arguments: [false, true])
     func several(isWide: Bool) throws {
         let png = "data:image/png;base64,\(try Self.file(.png).base64EncodedString())"
         let images = [Self.data, png, "data:image/jpg,x", png].enumerated().map { index, address in
@@ -141,7 +142,7 @@ struct SVGPictureTests {
         }
     }
 
-    @Test("one warning for each document says what was left out")
+    @Test("one warning for each document names the omitted pictures")
     func warning() async {
         await #expect(processExitsWith: .success) {
             let messages = Mutex<[String]>([])
@@ -209,7 +210,7 @@ struct SVGPictureTests {
         }
     }
 
-    @Test("fonts, links and sheets elsewhere are no pictures, and are passed over")
+    @Test("fonts, links and sheets elsewhere are no pictures, and are ignored")
     func harmless() throws {
         let content = """
             <style>@import url('https://example.com/css?family=A&amp;display=swap');

@@ -4,7 +4,7 @@ import WebImage
 import WebImageSVG
 import WebImageTestSupport
 
-@Suite("SVG whose references are hidden")
+@Suite("SVG with hidden references")
 struct SVGReferenceTests {
     /// Nested references that multiply an element by ten at each level. `reference` makes the content of a group from
     /// the number of its level; the other arguments begin the document.
@@ -21,7 +21,7 @@ struct SVGReferenceTests {
 
     private static let patternSize = "width='1' height='1'"
 
-    @Test("references are found however they are written, and what hides them is refused")
+    @Test("references are found in every spelling, and hidden ones are refused")
     func hiddenReferences() {
         let use = { (level: Int) in "<use href='#u\(level)'/>" }
         func rect(_ attributes: @escaping (Int) -> String) -> (Int) -> String {
@@ -71,7 +71,7 @@ struct SVGReferenceTests {
     }
 
     @Test(
-        "what looks like a tag in a name of the document type's hides no elements",
+        "a name in the document type that looks like a tag hides no elements",
         arguments: ["<!DOCTYPE svg SYSTEM \"<a b=\">", "<!DOCTYPE svg [<!NOTATION n SYSTEM \"<a b=\">]>"])
     func literals(declaration: String) {
         let document = SVGText.file("width='9' height='9'", tree { "<use href='#u\($0)'/>" })
@@ -82,7 +82,7 @@ struct SVGReferenceTests {
     }
 
     @Test(
-        "numbers below nothing do not make up for others; names with prefixes and defaults of attributes hide nothing")
+        "negative numbers do not compensate for others; names with prefixes and default attributes hide nothing")
     func hiddenEffects() {
         func filter(_ primitives: String) -> String {
             "<filter id='f'>\(primitives)</filter><rect width='9' height='9' filter='url(#f)'/>"
@@ -102,7 +102,7 @@ struct SVGReferenceTests {
     }
 
     @Test(
-        "what is drawn elsewhere is painted as where it stands, and counts so",
+        "an element that is drawn elsewhere is painted and counted as in its own place",
         arguments: ["pattern", "marker", "mask"])
     func inheritedWithin(container: String) {
         let rects = String(repeating: "<path d='M0 0h9v9z'/>", count: 10)
@@ -121,7 +121,7 @@ struct SVGReferenceTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("what refers back to itself counts wherever it is drawn from")
+    @Test("a reference back to itself counts wherever it is drawn")
     func cycles() {
         let many = "<g id='h'>\(String(repeating: "<path d='M0 0h9'/>", count: 5000))</g>"
         let content = "<g id='a'><use href='#b'/><use href='#h'/></g><g id='b'><use href='#a'/></g>"
@@ -149,7 +149,7 @@ struct SVGReferenceTests {
         #expect(image.bitmap.pixel(4, 4)[0] > 100 && image.bitmap.pixel(4, 4)[1] == 0)
     }
 
-    @Test("letters of UTF-16 whose halves look like markup are none")
+    @Test("letters of UTF-16 with halves like markup are no markup")
     func wideMarkup() throws {
         // U+2F3C and U+3E67: "</" and "g>" in the low byte first order.
         let bomb = tree { "\u{2F3C}\u{3E67}<use href='#u\($0)'/>" }

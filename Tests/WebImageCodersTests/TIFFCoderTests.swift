@@ -24,7 +24,7 @@ struct TIFFCoderTests {
         TIFFBuilder(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255])
     }
 
-    @Test("a directory that claims more strips than the file can list is refused, without a look at each")
+    @Test("a directory that claims more strips than the file can list is refused at once")
     func claimedStrips() {
         var file = TIFFBuilder(width: 1, height: 1 << 29, bits: [8], photometric: 1, pixels: [0, 0])
         file.tags = [278: 1]
@@ -34,7 +34,7 @@ struct TIFFCoderTests {
         #expect(error?.code == .badImageData || error?.code == .truncatedImageData)
     }
 
-    @Test("TIFF is written and read again, with alpha where there is any", arguments: [false, true])
+    @Test("TIFF is written and read again, with alpha if there is any", arguments: [false, true])
     func roundTrip(isOpaque: Bool) throws {
         let data = try encoded(isOpaque: isOpaque)
         #expect(ImageFormat(sniffing: data) == .tiff)
@@ -67,7 +67,7 @@ struct TIFFCoderTests {
         }
     }
 
-    @Test("compression makes files smaller, and no difference to the pixels")
+    @Test("compression makes files smaller, and changes no pixels")
     func compressions() throws {
         let bitmap = try SmoothPicture.make(width: 128, height: 64)
         var options = ImageEncodeOptions()
@@ -79,7 +79,7 @@ struct TIFFCoderTests {
         for file in files { #expect(try TIFFCoder().decode(file, options: .storedPixels).bitmap.bytes == bitmap.bytes) }
     }
 
-    @Test("deep samples of 12 bits, floats, grey with white as 0 and multiplied alpha keep what they have")
+    @Test("deep samples of 12 bits, floats, grey with white as 0 and multiplied alpha keep their values")
     func deepKinds() throws {
         var options = ImageDecodeOptions.storedPixels
         options.pixelFormat = .rgba16Straight
@@ -102,7 +102,7 @@ struct TIFFCoderTests {
         #expect(try values(Self.plain) == [65_535, 0, 0, 65_535, 0, 0, 65_535, 65_535])
     }
 
-    @Test("any page can be had, and one that is not there is an error", arguments: [false, true])
+    @Test("any page can be read, and a missing one is an error", arguments: [false, true])
     func otherPages(isBig: Bool) throws {
         var file = Self.plain
         (file.pageCount, file.isBig, file.lastPageHeight) = (3, isBig, 2)
@@ -132,7 +132,7 @@ struct TIFFCoderTests {
         #expect(!image.isAnimated && image.metadata.format == .tiff)
     }
 
-    @Test("alpha that multiplies colours and alpha that does not are told apart")
+    @Test("premultiplied and straight alpha are distinguished")
     func alpha() throws {
         var file = TIFFBuilder(width: 1, height: 1, bits: [8, 8, 8, 8], pixels: [100, 50, 0, 128])
         for (kind, expected) in [(2, [100, 50, 0, 128]), (1, [199, 99, 0, 128]), (0, [100, 50, 0, 255])] {
@@ -155,7 +155,7 @@ struct TIFFCoderTests {
         #expect(try TIFFCoder().decode(file.data, options: .storedPixels).bitmap.bytes == [128, 128, 128, 255])
     }
 
-    @Test("numbers with a sign are moved up by half of their range, except bytes, which are taken as if they had none")
+    @Test("numbers with a sign are shifted up by half of their range, except bytes, which count as unsigned")
     func signs() throws {
         for (bits, pixels, expected) in [
             (8, [0x80, 0, 0x7F], [128, 0, 127]), (16, [0, 0x80, 0, 0, 0xFF, 0x7F], [0, 128, 255]),
@@ -169,7 +169,7 @@ struct TIFFCoderTests {
     }
 
     @Test(
-        "what libtiff here does not decompress, or is no number that makes a grey, is a kind that is not read, and no damage",
+        "a compression unknown to libtiff, and samples that make no grey, are unsupported, and no damage",
         arguments: [
             (8, [259: 34_712], "34712 (JPEG 2000)"), (8, [259: 50_002], "(JPEG XL)"), (8, [259: 33_000], "33000"),
             (64, [339: 1], "integers of 64 bits"), (64, [339: 2], "integers of 64 bits"),
@@ -186,7 +186,7 @@ struct TIFFCoderTests {
         }
     }
 
-    @Test("a thumbnail has the size of its box, also of a picture on its side")
+    @Test("a thumbnail has the size of its box, also of a rotated picture")
     func thumbnail() throws {
         var file = TIFFBuilder(width: 40, height: 20, pixels: [UInt8](repeating: 77, count: 2400))
         file.tags[274] = 6
@@ -211,7 +211,7 @@ struct TIFFCoderTests {
         #expect(ImageFormat(sniffing: Data("<svg/>".utf8)) == .svg)
     }
 
-    @Test("a file that was cut anywhere is an error")
+    @Test("a file that was cut at any point is an error")
     func truncation() throws {
         for data in [try encoded(isOpaque: false), Self.plain.data] {
             for count in 0..<data.count - 4 {
@@ -248,7 +248,7 @@ struct TIFFCoderTests {
         }
     }
 
-    @Test("what a directory claims is checked before memory is taken")
+    @Test("the claims of a directory are checked before memory is allocated")
     func limits() {
         var file = Self.plain
         (file.width, file.height) = (100_000, 100_000)
@@ -308,7 +308,7 @@ struct TIFFCoderTests {
         }
     }
 
-    @Test("colours of CIE's kind that are no numbers are black, and nothing worse")
+    @Test("invalid colours of CIE's kind are black, and nothing worse")
     func noColors() {
         let color = LabColor(bitsPerSample: 32, isICC: false)
         #expect(color.sRGB(.nan, 0, 0) == [0, 0, 0])

@@ -7,12 +7,12 @@ import WebImageTestSupport
 struct TIFFCorpusTests {
     static let entries = ["tiff", "bigtiff"].flatMap { Corpus.entries(of: $0) }
 
-    @Test("TIFF files decode to the pixels that others see, or fail cleanly", arguments: entries)
+    @Test("TIFF files decode to the pixels of other decoders, or fail cleanly", arguments: entries)
     func decoding(entry: Corpus.Entry) {
         Corpus.checkDecoding(entry, by: TIFFCoder())
     }
 
-    @Test("TIFF directories are read as they are", arguments: entries.filter { $0.expectation == .decodes })
+    @Test("TIFF directories are read correctly", arguments: entries.filter { $0.expectation == .decodes })
     func properties(entry: Corpus.Entry) throws {
         let data = Corpus.data(at: entry.path)
         let properties = try #require(try TIFFCoder().properties(of: data, isComplete: true))
@@ -49,7 +49,7 @@ struct TIFFCorpusTests {
     }
 
     @Test(
-        "files of more than 8 bits keep them when asked to, and are the same picture",
+        "files of more than 8 bits keep them on request, and are the same picture",
         arguments: entries.filter { entry in
             entry.expectation == .decodes
                 && ["-10", "-12", "-14", "-16", "-24", "-32", "16bit"].contains { entry.path.contains($0) }
@@ -69,7 +69,7 @@ struct TIFFCorpusTests {
     }
 
     @Test(
-        "tiles show what strips do, also in BigTIFF",
+        "tiles show the same as strips, also in BigTIFF",
         arguments: [
             ("tiff/bigtiff/BigTIFFLong8Tiles.tif", "tiff/bigtiff/BigTIFFLong8.tif")
         ])
@@ -116,7 +116,7 @@ struct TIFFCorpusTests {
         return try TIFFCoder().decode(Corpus.data(at: "orientation/tiff-pillow/" + name), options: options)
     }
 
-    @Test("L*a*b* is converted as others do")
+    @Test("L*a*b* is converted as by other decoders")
     func lab() throws {
         let image = try TIFFCoder().decode(Corpus.data(at: "tiff/pillow/lab-red.tif"), options: ImageDecodeOptions())
         let pixel = image.bitmap.pixel(5, 5)

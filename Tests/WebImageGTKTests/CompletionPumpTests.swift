@@ -98,7 +98,7 @@ final class CompletionPumpTests: XCTestCase {
 
     func testOnTheMainThreadNothingWaits() {
         let loop = Loop()
-        loop.makePump(share: 30).callbackQueue.run(loop.job(7, taking: 1))
+        loop.makePump(share: 30).callbackQueue().run(loop.job(7, taking: 1))
         XCTAssertEqual(loop.delivered, [7])
         XCTAssertEqual(loop.delays, [])
     }

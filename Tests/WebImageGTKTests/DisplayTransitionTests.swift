@@ -65,7 +65,7 @@ final class DisplayTransitionTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    func testWhereNobodySeesItATransitionEndsAtOnce() throws {
+    func testAnInvisibleTransitionEndsAtOnce() throws {
         try onMainThread {
             let scene = try DisplayScene(self)
             defer { scene.stage.close() }

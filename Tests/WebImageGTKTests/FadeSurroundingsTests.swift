@@ -17,7 +17,7 @@ final class FadeSurroundingsTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
-    func testAWidgetThatNobodySeesShowsThePictureAtOnce() throws {
+    func testAnInvisibleWidgetShowsThePictureAtOnce() throws {
         try onStage { stage, test in
             stage.view.transitionFade(test.url("a"), placeholder: nil, test)
             test.finish(test.url("a"), .blue)

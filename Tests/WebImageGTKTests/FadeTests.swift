@@ -13,7 +13,7 @@ final class FadeTests: TransitionTestCase, @unchecked Sendable {
     func testAPictureFromTheNetworkFadesInOverThePlaceholderAndNothingIsLeft() throws {
         try onScreen { stage, test in
             stage.view.transitionFade(test.url("a"), placeholder: try Colour.red.image(), test)
-            XCTAssertEqual(test.loader.loads[0].request.priority, .low)
+            XCTAssertEqual(test.loader.loads[0].request.priority, .normal, "the lowest of visible views")
             test.finish(test.url("a"), .blue)
             iterate(until: { stage.display.isAnimating }, "the fade")
             assertEqual(stage.colour, .red)

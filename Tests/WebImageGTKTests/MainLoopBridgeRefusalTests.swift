@@ -1,18 +1,63 @@
+import CGtk4
+import Dispatch
 import Testing
 import WebImage
-import WebImageGTK
+
+@testable import WebImageGTK
 
 /// Swift Testing runs the main actor on a thread that is not the main one, like a program with an async main: only here
 /// can the bridge's refusal be tested.
-@Suite struct MainLoopBridgeRefusalTests {
-    @Test("off the main thread the bridge says so, once, and does not end the process")
-    @MainActor func refuses() {
+@Suite(.serialized) struct MainLoopBridgeRefusalTests {
+    @Test("off the main thread the bridge refuses, and warns of nothing as long as the main actor is served")
+    @MainActor func refuses() async {
         let messages = Recorder<String>()
         WebImageLog.setHandler { messages.append($0) }
         defer { WebImageLog.setHandler(nil) }
+        StuckMainActor.patience = 1
+        StuckMainActor.forget()
         #expect(!MainLoopBridge.install())
         #expect(!MainLoopBridge.install())
+        // What waits on the main queue runs here, as it does wherever a test awaits.
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        var hasPassed = false
+        runGTKsLoop(until: { hasPassed }) { hasPassed = true }
+        #expect(messages.values == [])
+    }
+
+    @Test("a main loop of GTK's that keeps the main actor from running is warned of, once")
+    @MainActor func warns() {
+        let messages = Recorder<String>()
+        WebImageLog.setHandler { messages.append($0) }
+        defer { WebImageLog.setHandler(nil) }
+        StuckMainActor.patience = 1
+        StuckMainActor.forget()
+        #expect(!MainLoopBridge.install())
+        #expect(!MainLoopBridge.install())
+        #expect(messages.values == [], "the loop may never run")
+        runGTKsLoop(until: { !messages.values.isEmpty })
         #expect(messages.values.count == 1)
         #expect(messages.values.first?.contains("must not be async") == true)
+    }
+
+    /// Calls `passed` after a time that is longer than the patience.
+    @MainActor
+    private func runGTKsLoop(until condition: () -> Bool, passed: @escaping () -> Void = {}) {
+        let timer = Timer(passed)
+        let source = g_timeout_add_full(
+            G_PRIORITY_LOW, 50,
+            { data in
+                guard let data else { return 0 }
+                Unmanaged<Timer>.fromOpaque(data).takeUnretainedValue().passed()
+                return 1
+            }, Unmanaged.passUnretained(timer).toOpaque(), nil)
+        defer { g_source_remove(source) }
+        withExtendedLifetime(timer) {
+            while !condition() { g_main_context_iteration(nil, 1) }
+        }
+    }
+
+    private final class Timer {
+        let passed: () -> Void
+        init(_ passed: @escaping () -> Void) { self.passed = passed }
     }
 }

@@ -28,7 +28,7 @@ final class MainLoopBridgeTests: GTKTestCase, @unchecked Sendable {
             let arrived = Recorder<Bool>()
             for _ in 0..<500 {
                 DispatchQueue.global().async {
-                    CompletionPump.shared.callbackQueue.run { arrived.append(webimage_is_main_thread() != 0) }
+                    CompletionPump.shared.callbackQueue().run { arrived.append(webimage_is_main_thread() != 0) }
                 }
             }
             iterate(until: { arrived.values.count == 500 }, "all results")

@@ -134,7 +134,7 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
             var endings = 0
             stage.view.setImage(with: test.url("a"), context: test.context) { _ in endings += 1 }
             stage.view.setImage(with: test.url("b"), context: test.context, completed: nil)
-            XCTAssertEqual(test.loader.loads.map(\.request.priority), [.normal, .normal])
+            XCTAssertEqual(test.loader.loads.map(\.request.priority), [.low, .low], "the view is not visible")
             XCTAssertNil(stage.view.image)
             XCTAssertEqual(endings, 1)
         }

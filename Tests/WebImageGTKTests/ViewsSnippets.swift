@@ -87,10 +87,50 @@ private func alternate(of widget: Widget) {
 
 @MainActor
 private func within(_ button: ButtonView) {
-    if let picture = button.imageWidget { gtk_widget_set_size_request(picture, 48, 48) }
-    if let background = button.backgroundWidget {
-        gtk_picture_set_content_fit(OpaquePointer(background), GTK_CONTENT_FIT_COVER)
-    }
+    button.fixedSize = PointSize(width: 48, height: 48)
+    button.contentFit = .cover
+    button.backgroundView(for: .normal).contentFit = .cover
+}
+
+@MainActor
+private func sizes(avatar: Widget, header: Widget, button: ButtonView, url: URL?, silhouette: Image) -> [WebImageView] {
+    PictureView(avatar).fixedSize = PointSize(width: 48, height: 48)
+    PictureView(header).fixedSize = PointSize(width: 0, height: 220)
+
+    button.fixedSize = PointSize(width: 48, height: 48)
+
+    button.backgroundView(for: .normal).contentFit = .cover
+
+    return makeViews(url: url, silhouette: silhouette)
+}
+
+@MainActor
+private func makeViews(url: URL?, silhouette: Image) -> [WebImageView] {
+    let avatar = WebImageView(url, size: PointSize(width: 48, height: 48), placeholder: silhouette)
+    let header = WebImageView(url, size: PointSize(width: 0, height: 220))  // as wide as its container
+    return [avatar, header]
+}
+
+@MainActor
+private func rowSizes(_ item: OpaquePointer) {
+    // In the factory's "setup" or "bind":
+    ListRowView(listItem: item)?.fixedSize = PointSize(width: 48, height: 48)
+}
+
+@MainActor
+private func exactSizes(picture: Widget, header: Widget, box: UnsafeMutablePointer<GtkBox>) {
+    let avatarView = WebImageView(avatar, size: PointSize(width: 48, height: 48))
+    gtk_box_append(box, avatarView.widget)
+
+    PictureView(picture).fixedSize = PointSize(width: 48, height: 48)
+    PictureView(picture).contentFit = .cover
+    PictureView(header).fixedSize = PointSize(width: 0, height: 220)  // as wide as its container
+}
+
+@MainActor
+private func fitOfPlaceholders(picture: Widget) {
+    PictureView(picture).contentFit = .cover
+    PictureView(picture).placeholderContentFit = .scaleDown
 }
 
 @MainActor
@@ -221,4 +261,9 @@ private func exchange(_ image: Image, _ source: OpaquePointer, _ picture: Widget
 private func awaited(_ view: PictureView, _ url: URL) async throws -> Image {
     let result = try await view.loadImage(with: url, options: .retryFailed)
     return result.image
+}
+
+@MainActor
+private func window(_ scroller: UnsafeMutablePointer<GtkWidget>) {
+    PictureList(scroller).loadWindow = LoadWindow(behind: 2, ahead: 4)
 }

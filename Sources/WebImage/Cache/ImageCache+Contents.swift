@@ -1,9 +1,8 @@
 import FoundationEssentials
 
-// The contents of the tiers, without reading files.
+// The contents of the tiers.
 extension ImageCache {
     /// Finds out which of the given tiers has a key: memory on the calling thread, the disk on the cache's threads.
-    /// Once the disk tier's index is complete, that needs no access to the disk.
     public func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
     ) {
@@ -15,9 +14,8 @@ extension ImageCache {
     /// Whether the picture is in memory; counts as a use.
     public func containsInMemory(_ key: CacheKey) -> Bool { memoryCache.image(for: key) != nil }
 
-    /// Whether there is a file that has not expired, or a pending store will write one. On the calling thread. Until
-    /// the disk tier has its index, and in ``ImageCacheConfig/additionalDirectories`` and
-    /// ``ImageCacheConfig/additionalCachePath``, it reads the beginning of a file.
+    /// Whether there is a file that has not expired, or a pending store will write one. On the calling thread; reads
+    /// the beginning of a file.
     public func containsOnDisk(_ key: CacheKey) -> Bool {
         let isThere =
             switch staged.change(of: key) {

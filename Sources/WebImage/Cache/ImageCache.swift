@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The built-in cache: pictures in memory in front of files on disk.
 ///
 /// Memory answers on the caller's thread. The disk never blocks that thread: reads go through a bounded queue, the
-/// highest priority first, and within a priority the newest first; writes run one after the other, in the order of the
+/// highest priority first, and within a priority the oldest first; writes run one after the other, in the order of the
 /// calls. A query after a store or a removal sees the result of that, even while the disk is not done.
 ///
 /// A disk that cannot be read or written costs no picture: queries and stores end with the error, one warning is
@@ -22,6 +22,8 @@ public final class ImageCache: ImageCaching {
 
     let staged = StagedWrites()
     let reads: JobQueue
+    /// One at a time, so that the loads of missing pictures go on in order.
+    private let looks = JobQueue(label: "WebImage disk cache looks", limit: 1)
     let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
     let additional: AdditionalEntries
     /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
@@ -97,7 +99,8 @@ public final class ImageCache: ImageCaching {
 
     // MARK: Disk
 
-    /// Reads the bytes on disk, on the cache's threads.
+    /// Reads the bytes on disk, on the cache's threads. A query that finds nothing does not wait for the reads of others:
+    /// queries of one priority find that out one after the other, in the order of the calls.
     ///
     /// - Parameter completion: Called once: on the cache's threads, or, where ``CancellableTask/cancel()`` comes first,
     ///   by that call with ``WebImageError/Code/cancelled``.
@@ -105,12 +108,11 @@ public final class ImageCache: ImageCaching {
         for key: CacheKey, priority: LoadPriority,
         completion: @escaping @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void
     ) -> any CancellableTask {
-        let query = DiskQuery(completion: completion)
-        let ticket = reads.submit(priority: priority) { [self] in
-            guard !query.isOver else { return }
-            query.finish(read(key))
+        let query = DiskQuery(priority: priority, completion: completion)
+        query.run(on: looks) { [self] in
+            guard mayRead(key) else { return query.finish(.success(nil)) }
+            query.run(on: reads) { query.finish(self.read(key)) }
         }
-        query.whenCancelled { [reads] in reads.remove(ticket) }
         return query
     }
 
@@ -189,6 +191,11 @@ public final class ImageCache: ImageCaching {
     /// Runs blocking work on the queue for reads, after all reads that wait there.
     func onDisk(_ work: @escaping @Sendable (any DiskCaching) -> Void) {
         reads.submit(priority: .low) { [diskCache] in work(diskCache) }
+    }
+
+    /// Whether the disk may have an entry; takes microseconds.
+    private func mayRead(_ key: CacheKey) -> Bool {
+        staged.change(of: key) != nil || diskCache.mayContain(key) || additional.contains(key)
     }
 
     private func read(_ key: CacheKey) -> Result<DiskCacheEntry?, WebImageError> {

@@ -18,6 +18,8 @@ public final class Image: Sendable {
     let source: FileFingerprint?
     /// The expiry date of that file, and so of the picture; nil without one.
     let expiresAt: Date?
+    /// What views draw instead of the pixels; nil for the pixels.
+    package let icon: NamedIcon?
 
     /// Wraps pixels as a picture.
     ///
@@ -31,12 +33,19 @@ public final class Image: Sendable {
     ) {
         self.init(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            source: nil, expiresAt: nil)
+            source: nil, expiresAt: nil, icon: nil)
+    }
+
+    /// The pixels of an icon of the desktop's theme.
+    package convenience init(bitmap: Bitmap, scale: Double, icon: NamedIcon) {
+        self.init(
+            bitmap: bitmap, scale: scale, metadata: ImageMetadata(), animation: nil, decodeOptions: nil, source: nil,
+            expiresAt: nil, icon: icon)
     }
 
     private init(
         bitmap: Bitmap, scale: Double, metadata: ImageMetadata, animation: (any AnimatedImageProvider)?,
-        decodeOptions: ImageDecodeOptions?, source: FileFingerprint?, expiresAt: Date?
+        decodeOptions: ImageDecodeOptions?, source: FileFingerprint?, expiresAt: Date?, icon: NamedIcon?
     ) {
         self.bitmap = bitmap
         self.scale = scale.isFinite ? max(1, scale) : 1
@@ -47,13 +56,14 @@ public final class Image: Sendable {
         self.decodeOptions = options
         self.source = source
         self.expiresAt = expiresAt
+        self.icon = icon
     }
 
     /// The same picture with the fingerprint and the expiry date of its file.
     func made(of source: FileFingerprint?, until expiresAt: Date?) -> Image {
         Image(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            source: source, expiresAt: expiresAt)
+            source: source, expiresAt: expiresAt, icon: icon)
     }
 
     /// The same picture with the file of `other`.

@@ -12,7 +12,7 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     public init() {}
 
     /// The most transfers at a time, to all hosts together; at least 1, 6 by default. The others wait by priority.
-    /// Transfers of low priority leave one place free for the others; where there is only one place, a transfer of
+    /// Transfers of low priority take half of the places; where there is only one place, a transfer of
     /// higher priority runs beside the one of low priority.
     public var maxConcurrentDownloads = 6 {
         didSet { maxConcurrentDownloads = max(1, maxConcurrentDownloads) }

@@ -139,9 +139,22 @@ public final class WebImageManager: Sendable {
         let load = start(
             request,
             LoadCallbacks(
-                queue: .current, progress: { operation.report($0) }, received: { operation.receive($0) },
+                queue: .current, priority: operation.priority, progress: { operation.report($0) },
+                received: { operation.receive($0) },
                 completed: { operation.finish(LoadEnding($0)) }))
+        // The priority may have changed meanwhile.
         if operation.wait(for: .load(load)) { load.setPriority(operation.priority) }
+    }
+
+    /// Takes a load back to its preparation, so that it can begin again. Does nothing once bytes have arrived: they would
+    /// have to be transferred again.
+    ///
+    /// - Returns: Whether it waits for ``begin(_:_:)`` again.
+    func suspend(_ operation: LoadOperation) -> Bool {
+        guard let load = operation.takeIdleLoad() else { return false }
+        load.detach()
+        load.cancel()
+        return true
     }
 
     var settings: LoadSettings { current.withLock { $0 } }

@@ -1,7 +1,7 @@
 /// The items of a list to prefetch: takes the visible range, returns what to do.
 ///
-/// Items ahead of the scrolling, the nearest first; items on both sides before the first scroll. Visible items are
-/// excluded, because their cells load them.
+/// The items within the window around the visible ones, the nearest first. Visible items are excluded, because their
+/// cells load them.
 struct ListPrefetchPlan {
     /// The changes for a new visible range.
     struct Change: Hashable {
@@ -13,20 +13,15 @@ struct ListPrefetchPlan {
         var seen: [Int] = []
     }
 
-    private enum Direction {
-        case forwards, backwards
-    }
-
-    /// The number of items to prefetch ahead.
-    let aheadCount: Int
-    /// Items that are ahead and whose prefetch has started or ended.
-    private(set) var ahead: Set<Int> = []
-    /// Items that were ahead and are visible now.
+    let window: LoadWindow
+    /// Items within the window whose prefetch has started or ended.
+    private(set) var near: Set<Int> = []
+    /// Items that were in the window and are visible now.
     private(set) var seen: Set<Int> = []
     private var visible = 0..<0
-    private var direction: Direction?
+    private var direction: ScrollDirection?
 
-    init(aheadCount: Int) { self.aheadCount = max(0, aheadCount) }
+    init(window: LoadWindow) { self.window = window }
 
     /// Takes the visible items; parts outside of the list are ignored. An empty range stops prefetching and resets the
     /// direction.
@@ -36,42 +31,46 @@ struct ListPrefetchPlan {
         direction = direction(to: range)
         visible = range
         let wanted = wantedItems(itemCount)
-        let begun = ahead.union(seen)
+        let begun = near.union(seen)
         let change = Change(
-            started: wanted.filter { !ahead.contains($0) },
+            started: wanted.filter { !near.contains($0) },
             cancelled: begun.subtracting(wanted).subtracting(range).sorted(),
-            seen: ahead.intersection(range).sorted())
+            seen: near.intersection(range).sorted())
         seen = begun.intersection(range)
-        ahead = Set(wanted)
+        near = Set(wanted)
         return change
     }
 
     /// Cancels everything: the list is gone, or its items have changed.
     mutating func hide() -> Change {
-        defer { self = ListPrefetchPlan(aheadCount: aheadCount) }
-        return Change(cancelled: ahead.union(seen).sorted())
+        defer { self = ListPrefetchPlan(window: window) }
+        return Change(cancelled: near.union(seen).sorted())
     }
 
     /// Compares the centres, so that a range that only grows, for instance with a window, has a direction, too.
-    private func direction(to range: Range<Int>) -> Direction? {
+    private func direction(to range: Range<Int>) -> ScrollDirection? {
         guard !visible.isEmpty else { return nil }
         let (before, now) = (visible.lowerBound + visible.upperBound, range.lowerBound + range.upperBound)
         if now == before { return direction }
         return now > before ? .forwards : .backwards
     }
 
-    /// The nearest first; for both sides, in turn, and the other side alone where one ends.
+    /// The nearest first; of two at the same distance, the one in the direction of scrolling.
     private func wantedItems(_ itemCount: Int) -> [Int] {
-        let after = Array((visible.upperBound..<itemCount).prefix(aheadCount))
-        let before = Array((0..<visible.lowerBound).suffix(aheadCount).reversed())
-        switch direction {
-        case .forwards: return after
-        case .backwards: return before
-        case nil:
-            let nearest = (0..<aheadCount).flatMap { distance in
-                [after, before].compactMap { distance < $0.count ? $0[distance] : nil }
-            }
-            return Array(nearest.prefix(aheadCount))
+        let (ahead, behind) = (reach(window.ahead, itemCount), reach(window.behind, itemCount))
+        let isBackwards = direction == .backwards
+        return (1...max(1, ahead, behind)).flatMap { way -> [Int] in
+            let (after, before) = (visible.upperBound - 1 + way, visible.lowerBound - way)
+            let distance = Double(way) / Double(visible.count)
+            let items = [(after, distance), (before, -distance)]
+            return (isBackwards ? items.reversed() : items)
+                .filter { (0..<itemCount).contains($0.0) && window.contains($0.1, scrolling: direction) }
+                .map(\.0)
         }
+    }
+
+    /// The number of items in so many screens.
+    private func reach(_ screens: Double, _ itemCount: Int) -> Int {
+        Int(min(Double(itemCount), (screens * Double(visible.count)).rounded(.down)))
     }
 }

@@ -1,15 +1,17 @@
 import FoundationEssentials
 
-/// Prefetches a list's pictures ahead of the scrolling, at the size of its cells.
+/// Prefetches a list's pictures around the visible ones, at the size of its cells: for lists that make cells for visible
+/// items only. The cells of GTK's list and grid views load theirs within a ``LoadWindow`` without it.
 ///
 /// ```swift
-/// let pictures = ListPrefetcher(cellPixelSize: PixelSize(width: 200, height: 200)) { index in
+/// let pictures = ListPrefetcher(cellPixelSize: PixelSize(width: 200, height: 200), coversCells: true) { index in
 ///     ImageRequest(items[index].url)
 /// }
 /// pictures.show(visibleRange, itemCount: items.count)   // whenever it has changed
 /// ```
 /// Keep it as long as the list exists: releasing it cancels its prefetching. Cells that load their pictures with the
-/// same options and the same size find them in memory, or join the running prefetch.
+/// same options and the same size find them in memory, or join the running prefetch: pictures are decoded at the very size
+/// that a view of `cellPixelSize` uses.
 @MainActor
 public final class ListPrefetcher {
     /// The picture of an item; nil for items without one.
@@ -21,6 +23,9 @@ public final class ListPrefetcher {
         didSet { if cellPixelSize != oldValue { reload() } }
     }
 
+    /// Whether pictures cover their cells, which then crop or stretch them; otherwise they fit into the cells.
+    public let coversCells: Bool
+
     private let prefetcher: WebImagePrefetcher
     private let makeRequest: RequestProvider
     private var plan: ListPrefetchPlan
@@ -29,19 +34,21 @@ public final class ListPrefetcher {
 
     /// - Parameters:
     ///   - prefetcher: The prefetcher that loads the pictures, with its settings.
-    ///   - aheadCount: The number of items to prefetch ahead of the visible ones; 10 by default. Two screens are
-    ///     plenty.
+    ///   - window: The items to prefetch: by default, those of two screens in the direction of scrolling, and of one screen
+    ///     behind.
     ///   - cellPixelSize: The size of the cells' pictures in pixels; with an empty size, pictures are decoded at full
     ///     size.
+    ///   - coversCells: Whether pictures cover their cells, as with `GTK_CONTENT_FIT_COVER`. Default false.
     ///   - request: Returns the picture of an item; called each time that the item comes near.
     public init(
-        prefetcher: WebImagePrefetcher = .shared, aheadCount: Int = 10, cellPixelSize: PixelSize,
-        request: @escaping RequestProvider
+        prefetcher: WebImagePrefetcher = .shared, window: LoadWindow = LoadWindow(), cellPixelSize: PixelSize,
+        coversCells: Bool = false, request: @escaping RequestProvider
     ) {
         self.prefetcher = prefetcher
         self.cellPixelSize = cellPixelSize
+        self.coversCells = coversCells
         makeRequest = request
-        plan = ListPrefetchPlan(aheadCount: aheadCount)
+        plan = ListPrefetchPlan(window: window)
     }
 
     deinit {
@@ -50,7 +57,8 @@ public final class ListPrefetcher {
 
     /// Sets the visible items; call it whenever they or their number have changed.
     ///
-    /// The direction follows from the previous range: until there are two ranges, both sides are prefetched. An empty
+    /// The direction follows from the previous range; until there are two, it is forwards, and nothing behind is
+    /// prefetched. An empty
     /// range, for instance of a hidden list, cancels everything. When items were inserted or removed before others,
     /// call ``reload()`` as well.
     public func show(_ range: Range<Int>, itemCount: Int) {
@@ -77,17 +85,18 @@ public final class ListPrefetcher {
             guard let request = makeRequest(index) else { continue }
             // Starts the new one first, so that it joins the load of the old one.
             let old = tokens[index]
-            tokens[index] = prefetcher.prefetch([request.fitting(cellPixelSize)])
+            tokens[index] = prefetcher.prefetch([request.decoded(for: cellPixelSize, isCovered: coversCells)])
             old?.cancel()
         }
     }
 }
 
 extension ImageRequest {
-    fileprivate func fitting(_ size: PixelSize) -> ImageRequest {
-        guard context.imageThumbnailPixelSize == nil, !size.isEmpty else { return self }
+    fileprivate func decoded(for cell: PixelSize, isCovered: Bool) -> ImageRequest {
+        guard context.imageThumbnailPixelSize == nil, !cell.isEmpty else { return self }
         var copy = self
-        copy.context.imageThumbnailPixelSize = size
+        copy.context.imageThumbnailPixelSize = cell.roundedUpForDecoding
+        if isCovered { copy.context.imageCoversThumbnailBox = true }
         return copy
     }
 }

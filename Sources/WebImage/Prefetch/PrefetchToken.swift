@@ -138,7 +138,7 @@ extension PrefetchToken {
             return (state.lastListener, state.progress)
         }
         listener.onTermination = { [weak self] _ in self?.removeListener(number) }
-        // One that left before is not told so any more.
+        // A stream that ended before `onTermination` was set does not call it.
         if case .terminated = listener.yield(progress) { removeListener(number) }
         if progress.isFinished { listener.finish() }
     }
@@ -148,7 +148,7 @@ extension PrefetchToken {
         withExtendedLifetime(listener) {}
     }
 
-    /// Who listens to ``updates``.
+    /// The number of running streams of ``updates``.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     private func tellListeners() {

@@ -1,7 +1,5 @@
-/// The decode size of a view's picture, in pixels: the size of the view, rounded up.
-///
-/// Sides are rounded up to sixteen sizes per doubling, so that views of similar sizes share one decode, and a view that
-/// is being resized does not decode for every pixel.
+/// The decode size of a view's picture, in pixels: the size of the view, rounded up; see
+/// ``WebImage/PixelSize/roundedUpForDecoding``.
 package struct DecodeBox: Sendable, Hashable {
     /// Width and height in pixels.
     package let size: PixelSize
@@ -10,9 +8,6 @@ package struct DecodeBox: Sendable, Hashable {
     /// The exact size of the view.
     private let shown: PixelSize
 
-    /// The minimum side: a smaller decode saves nothing.
-    private static let smallestSide = 16
-    private static let stepsPerDoubling = 16
     /// The side of a box that is unlimited, because the picture determines that side of the view.
     private static let openSide = 1 << 16
 
@@ -28,7 +23,7 @@ package struct DecodeBox: Sendable, Hashable {
         shown = PixelSize(
             width: Self.pixels(viewSize.width * scaleFactor) ?? Self.openSide,
             height: Self.pixels(viewSize.height * scaleFactor) ?? Self.openSide)
-        size = PixelSize(width: Self.roundedUp(shown.width), height: Self.roundedUp(shown.height))
+        size = shown.roundedUpForDecoding
     }
 
     /// Whether a picture decoded for this box is sharp in a view that needs `wanted`. A view that shrinks needs
@@ -72,13 +67,6 @@ package struct DecodeBox: Sendable, Hashable {
     fileprivate static func union(_ side: Int, _ other: Int) -> Int {
         let longest = max(side, other)
         return longest == openSide ? min(side, other) : longest
-    }
-
-    private static func roundedUp(_ side: Int) -> Int {
-        let pixels = max(smallestSide, side)
-        let octave = 1 << (Int.bitWidth - 1 - pixels.leadingZeroBitCount)
-        let step = max(1, octave / stepsPerDoubling)
-        return (pixels + step - 1) / step * step
     }
 }
 

@@ -2,7 +2,8 @@
 package enum LoadAdmission: Sendable, Hashable {
     /// Now; the picture is decoded to fit the box, or for nil as its context says.
     case now(DecodeBox?)
-    /// Later, when the surface calls `resume`: the view's size is not known yet, or the view scrolls too fast.
+    /// Later, when the surface calls `resume` or `move`: the view's size is not known yet, or the view is far from what is
+    /// visible.
     case later
 }
 
@@ -18,22 +19,24 @@ package struct AdmissionRequest {
     package let isInMemory: @MainActor (DecodeBox?) -> Bool
     /// Called once when it may ask again, if it may not begin now.
     package let resume: @MainActor () -> Void
+    /// Called when the view has moved, until the load is withdrawn. A load that is held asks again, unless it is far.
+    package let move: @MainActor (ViewVisibility) -> Void
 }
 
 /// Says when the loads of a widget may begin.
 @MainActor
 package protocol LoadAdmitting<View> {
-    /// What the toolkit's views are called with.
+    /// The type of the toolkit's views.
     associatedtype View
 
     /// Whether a load may begin.
     func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
 
-    /// Nobody wants a load to begin any more.
+    /// Cancels a request that waits for admission.
     func withdraw(_ number: UInt64)
 }
 
-/// What a toolkit that knows nothing of lists and sizes says.
+/// For toolkits without lists and unknown sizes: admits every load at once.
 package struct AlwaysAdmitting<View>: LoadAdmitting {
     package func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission { .now(nil) }
 

@@ -10,7 +10,8 @@ extension ViewCoordinator {
             AdmissionRequest(
                 number: generation, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
                 isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
-                resume: { [weak self] in self?.start(generation) }),
+                resume: { [weak self] in self?.start(generation) },
+                move: { [weak self] in self?.move(generation, to: $0) }),
             for: request.view)
         guard case .now(let box) = admission else { return hold(generation) }
         request.box = box
@@ -24,13 +25,25 @@ extension ViewCoordinator {
         request.operation = request.manager.prepare(asked(by: request), callbacks(of: request, generation))
     }
 
+    /// The view has moved: a load that comes near begins, and one that is far away is taken back.
+    func move(_ generation: Generation, to visibility: ViewVisibility) {
+        guard let request = requests[generation] else { return }
+        request.visibility = visibility
+        setPriority(generation)
+        switch visibility {
+        case .seen, .near: if request.isHeld { start(generation) }
+        case .far:
+            guard let operation = request.operation, !request.isHeld else { return }
+            request.isHeld = request.manager.suspend(operation)
+        }
+    }
+
     /// Calls the manager, which may answer before this returns.
     func begin(_ generation: Generation) {
         guard let request = requests[generation] else { return }
         if request.isHeld, let operation = request.operation {
             request.isHeld = false
-            request.manager.begin(operation, asked(by: request))
-            return setPriority(generation)
+            return request.manager.begin(operation, asked(by: request))
         }
         let operation = request.manager.start(asked(by: request), callbacks(of: request, generation))
         guard requests[generation] != nil else {
@@ -39,7 +52,6 @@ extension ViewCoordinator {
             return
         }
         request.operation = operation
-        setPriority(generation)
     }
 
     func asked(by request: Request) -> ImageRequest {
@@ -49,11 +61,13 @@ extension ViewCoordinator {
     }
 
     func callbacks(of request: Request, _ generation: Generation) -> LoadCallbacks {
-        let (key, told) = (request.key, request.progress)
+        let (key, latest) = (request.key, request.latestProgress)
         return LoadCallbacks(
-            progress: { [progress] in
+            priority: priority(of: request),
+            progress: { [weak self, progress, queue] in
                 progress.report($0, of: generation, key: key)
-                told?($0)
+                guard let latest, latest.put($0) else { return }
+                queue.run { [weak self] in MainActor.assumeIsolated { self?.tellProgress(of: generation) } }
             },
             received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, for: generation) } },
             completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, for: generation) } },
@@ -62,7 +76,11 @@ extension ViewCoordinator {
 
     func setPriority(_ generation: Generation) {
         guard let request = requests[generation], let operation = request.operation else { return }
-        operation.setPriority(LoadPriority(inView: request.options, isSeen: surface.isSeen))
+        operation.setPriority(priority(of: request))
+    }
+
+    private func priority(of request: Request) -> LoadPriority {
+        LoadPriority(inView: request.options, isSeen: request.visibility.map { $0 == .seen } ?? surface.isSeen)
     }
 
     /// A partial picture, or the cached one during a refresh, never has a transition.
@@ -74,10 +92,16 @@ extension ViewCoordinator {
         }
     }
 
+    /// Nothing is told after the end of a load.
+    func tellProgress(of generation: Generation) {
+        guard let request = requests[generation], let latest = request.latestProgress?.take() else { return }
+        request.progress?(latest)
+    }
+
     func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
+        tellProgress(of: generation)
         guard let request = requests[generation] else { return }
-        // Its caller has cancelled it before it began.
-        if request.isHeld { surface.admission.withdraw(generation) }
+        surface.admission.withdraw(generation)
         request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
         perform(state.finish(generation, with: ViewLoadState.Ending(result), hasTransition: transition != nil))

@@ -8,7 +8,7 @@ import FoundationEssentials
 package final class ViewLoadRequest<View> {
     /// Shows a picture or a placeholder instead of the view: the picture, its file, its source, and the URL.
     package typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
-    package typealias Progress = @Sendable (LoadProgress) -> Void
+    package typealias Progress = (LoadProgress) -> Void
     package typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
     /// The view.
@@ -21,6 +21,8 @@ package final class ViewLoadRequest<View> {
     package let options: WebImageOptions
     package let context: WebImageContext
     package let progress: Progress?
+    /// nil without a handler.
+    let latestProgress: LatestProgress?
     package let completed: Completion?
     /// nil to show pictures in the view.
     package var setImage: SetImage?
@@ -37,6 +39,8 @@ package final class ViewLoadRequest<View> {
     var stop: (LoadOperation) -> Void = { $0.cancel() }
     /// Whether it waits for admission.
     var isHeld = false
+    /// Where its view is; nil where that does not matter for the order of loads.
+    var visibility: ViewVisibility?
     /// nil until the load has ended.
     var arrived: Result<LoadResult, WebImageError>?
     /// The picture of the ended load.
@@ -53,6 +57,7 @@ package final class ViewLoadRequest<View> {
         self.options = options
         self.context = context
         self.progress = progress
+        latestProgress = progress == nil ? nil : LatestProgress()
         self.completed = completed
     }
 

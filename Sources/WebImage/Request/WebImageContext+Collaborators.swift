@@ -1,4 +1,4 @@
-/// Who does the work of a load.
+/// The collaborators of a load.
 extension WebImageContext {
     /// The cache to use in place of the manager's.
     public var imageCache: (any ImageCaching)? {

@@ -36,16 +36,18 @@ package protocol FileSystem: Sendable {
     /// The status of an open file.
     func status(of file: OpenFile) throws(FileSystemError) -> FileStatus
 
-    /// Opens a file for reading parts of it.
+    /// Opens a regular file for reading parts of it.
     func openToRead(_ path: String) throws(FileSystemError) -> OpenFile
-    /// Opens a file for reading and changing it in place, and creates it for the user only when it does not exist.
+    /// Opens a regular file for reading and for changes in place. A missing file is created, with access for the user
+    /// only. Anything else is an error: a directory (`EISDIR`), a symbolic link (`ELOOP`), a pipe or a device (`EINVAL`),
+    /// a socket (`ENXIO`).
     func openToChange(_ path: String) throws(FileSystemError) -> OpenFile
     /// Reads up to `count` bytes from `offset` on; fewer where the file ends.
     func read(_ file: OpenFile, at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
     /// Replaces bytes from `offset` on, in a file that was opened for changes.
     func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError)
-    /// Locks an open file against all other openings, until it is closed; the end of the process closes it as well.
-    /// Never waits.
+    /// Locks a file that was opened for changes against all other openings of it, in this process and in others. The lock
+    /// ends when the file is closed, at the latest with the process. Never waits.
     ///
     /// - Returns: False when another opening holds the lock.
     func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
@@ -54,10 +56,13 @@ package protocol FileSystem: Sendable {
     func removeDirectory(_ path: String) throws(FileSystemError)
     /// Calls `body` with each entry of a directory but `.` and `..`, its name in the system's own bytes. Entries that
     /// are removed meanwhile are skipped.
+    ///
+    /// - Throws: Also where the status of an entry cannot be read, after all others.
     func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError)
-    /// All entries of a directory but `.` and `..`, in no order. Entries that are removed meanwhile are skipped.
+    /// All entries of a directory but `.` and `..`, in no order. Entries that are removed meanwhile are skipped. Throws
+    /// as ``forEachItem(of:_:)``.
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
     /// Sets the time of the last access, and keeps that of the last change.
     func setAccessTime(of path: String, to time: FileTime) throws(FileSystemError)
@@ -66,6 +71,14 @@ package protocol FileSystem: Sendable {
 extension FileSystem {
     /// Appends all of `bytes`.
     package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
+
+    /// Removes a file or a symbolic link itself, or a directory with all its contents.
+    package func removeItem(_ path: String) throws(FileSystemError) {
+        do { try remove(path) } catch let error where error.meansDirectory {
+            guard try status(of: path).kind == .directory else { throw error }
+            try removeTree(path)
+        }
+    }
 
     /// Removes a directory with all its contents. Follows no symbolic link.
     package func removeTree(_ path: String) throws(FileSystemError) {
@@ -77,7 +90,7 @@ extension FileSystem {
     }
 }
 
-/// A file that is open for writing, by its descriptor.
+/// An open file, by its descriptor.
 package struct OpenFile: Sendable, Hashable {
     package let descriptor: Int32
     /// Its path, or its directory's when it has no name; for messages.

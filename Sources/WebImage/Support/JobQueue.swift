@@ -1,11 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// A bounded executor: at most `limit` jobs at a time, the highest priority first, the newest first within a priority.
+/// A bounded executor: at most `limit` jobs at a time, the highest priority first, the oldest first within a priority.
 /// Jobs of low priority do not count for the others; see ``WorkPlaces``.
 ///
-/// Newest first suits a scrolling list: the user looks at the cell that has just appeared. A queue has no threads of
-/// its own; it borrows them from Dispatch while there is work.
+/// A queue has no threads of its own; it borrows them from Dispatch while there is work.
 package final class JobQueue: Sendable {
     package typealias Job = @Sendable () -> Void
     /// Names a job that may still be waiting.
@@ -32,7 +31,7 @@ package final class JobQueue: Sendable {
         mutating func next(after place: LoadPriority) -> (entry: Entry, place: LoadPriority)? {
             places.leave(place)
             guard let place = takePlace() else { return nil }
-            return waiting.popNewest().map { ($0, place) }
+            return waiting.popOldest().map { ($0, place) }
         }
     }
 

@@ -1,4 +1,4 @@
-/// The priority of work; within one priority, decoding takes the newest first.
+/// The priority of work; within one priority, the oldest comes first.
 public enum LoadPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// For later: prefetched, or bound to a cell that is not visible yet.
     case low

@@ -75,7 +75,8 @@ extension POSIXFileSystem {
         }
     }
 
-    /// Releases a lock before the file is closed, as the end of a process does.
+    /// Releases the lock of an open file. Closing the file releases the lock, too: only a double that plays the end of a
+    /// process, while a thread still has the file open, needs this call.
     package func unlock(_ file: OpenFile) { _ = webimage_set_lock(file.descriptor, F_UNLCK) }
 
     package func removeDirectory(_ path: String) throws(FileSystemError) {
@@ -93,15 +94,32 @@ extension POSIXFileSystem {
             throw FileSystemError(.list, directory, code: code)
         }
         defer { closedir(stream) }
-        while let entry = readdir(stream) {
+        var failure: FileSystemError?
+        while true {
+            // The end of the directory and an error differ in errno only.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                let code = errno
+                if code != 0 { failure = failure ?? FileSystemError(.list, directory, code: code) }
+                break
+            }
             // Reads the name in place: the entry is only as long as its name, so the structure must not be copied.
             let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
             let text = name.assumingMemoryBound(to: CChar.self)
             let length = strlen(text)
-            let isDotted = length <= 2 && text[0] == 46 && text[length - 1] == 46
-            var information = stat()
-            guard !isDotted, fstatat(descriptor, text, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-            body(UnsafeRawBufferPointer(start: name, count: length).bytes, FileStatus(information))
+            if length <= 2 && text[0] == 46 && text[length - 1] == 46 { continue }
+            do throws(FileSystemError) {
+                var information = stat()
+                try retrying(.status, "\(directory)/\(String(cString: text))") {
+                    fstatat(descriptor, text, &information, AT_SYMLINK_NOFOLLOW)
+                }
+                body(UnsafeRawBufferPointer(start: name, count: length).bytes, FileStatus(information))
+            } catch {
+                // An entry that cannot be looked at hides no other. Lack of permission concerns all entries, since it
+                // is a right to the directory; a damaged disk, or another file system mounted there, may concern one.
+                if !error.isNotFound { failure = failure ?? error }
+            }
         }
+        if let failure { throw failure }
     }
 }

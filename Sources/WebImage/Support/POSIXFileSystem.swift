@@ -152,13 +152,13 @@ package struct POSIXFileSystem: FileSystem {
 
     @discardableResult
     func retrying<Result: SignedInteger>(
-        _ operation: FileSystemError.Operation, _ path: String, _ call: () -> Result
+        _ operation: FileSystemError.Operation, _ path: @autoclosure () -> String, _ call: () -> Result
     ) throws(FileSystemError) -> Result {
         while true {
             let result = call()
             if result >= 0 { return result }
             let code = errno
-            guard code == EINTR else { throw FileSystemError(operation, path, code: code) }
+            guard code == EINTR else { throw FileSystemError(operation, path(), code: code) }
         }
     }
 }

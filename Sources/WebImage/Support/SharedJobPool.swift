@@ -98,7 +98,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
                 return (number, state.begin(key, for: subscriber, as: number), false)
             }
             let before = state.jobs.values[index].priority
-            // In place: a copy of the job would copy all who wait for it.
+            // In place: a copy of the job would copy its subscribers.
             state.jobs.values[index].add(subscriber, as: number)
             return (number, nil, before < priority)
         }
@@ -107,7 +107,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         return Membership(pool: self, key: key, number: number)
     }
 
-    // A queue is called outside the lock, which everybody who ends a job needs: it takes its time to get a thread.
+    // The queue is called outside the lock: it may take long to create a thread, and every ending job needs the lock.
     private func start(
         _ key: Key, number: UInt64, priority: LoadPriority, flag: CancellationFlag, work: @escaping Work
     ) {
@@ -118,7 +118,7 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
         let (isWanted, isMoved) = state.withLock { state in
             guard let index = state.index(of: key, number) else { return (!flag.isCancelled, false) }
             state.jobs.values[index].ticket = ticket
-            // Others may have joined, or be in more of a hurry.
+            // Other subscribers may have joined or changed their priority.
             return (true, state.jobs.values[index].priority != priority)
         }
         if !isWanted { queue.remove(ticket) }

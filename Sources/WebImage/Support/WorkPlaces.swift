@@ -2,9 +2,9 @@
 struct WorkPlaces {
     /// How work of low priority leaves room for other work.
     enum Room {
-        /// It takes all places but one. Where there is only one, it may take that, and the first job of higher priority
+        /// It takes half of the places. Where there is only one, it may take that, and the first job of higher priority
         /// runs beside it. For work with an effect on others: servers limit the number of connections.
-        case onePlace
+        case half
         /// It takes all places, and other work has the same number again: for work that only uses processors, which the
         /// system shares out.
         case beside
@@ -15,7 +15,7 @@ struct WorkPlaces {
     private(set) var lowCount = 0
     private(set) var urgentCount = 0
 
-    init(limit: Int, room: Room = .onePlace) {
+    init(limit: Int, room: Room = .half) {
         self.limit = max(1, limit)
         self.room = room
     }
@@ -23,9 +23,9 @@ struct WorkPlaces {
     func hasPlace(for priority: LoadPriority) -> Bool {
         let isFull = lowCount + urgentCount >= limit
         switch room {
-        case .onePlace:
+        case .half:
             if priority > .low { return !isFull || urgentCount == 0 }
-            return !isFull && lowCount < max(1, limit - 1)
+            return !isFull && lowCount < max(1, limit / 2)
         case .beside:
             return priority > .low ? urgentCount < limit : !isFull
         }

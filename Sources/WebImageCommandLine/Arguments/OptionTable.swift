@@ -2,53 +2,6 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One option of a command as data: its spelling, the property that it sets, and its help.
-package struct CommandOption<Target> {
-    let name: String
-    let letter: Character?
-    /// The name of the value in the help; nil for a switch.
-    let placeholder: String?
-    let help: String
-    fileprivate let apply: (inout Target, _ argument: String) throws(UsageError) -> Void
-
-    /// A switch.
-    package static func flag(
-        _ name: String, letter: Character? = nil, _ property: WritableKeyPath<Target, Bool>, help: String
-    ) -> Self {
-        Self(name: name, letter: letter, placeholder: nil, help: help) { target, _ in target[keyPath: property] = true }
-    }
-
-    /// An option with a value; the last occurrence counts.
-    package static func value<Value>(
-        _ name: String, letter: Character? = nil, _ kind: OptionValue<Value>,
-        _ property: WritableKeyPath<Target, Value?>, help: String
-    ) -> Self {
-        Self(name: name, letter: letter, placeholder: kind.placeholder, help: help) {
-            target, argument throws(UsageError) in
-            target[keyPath: property] = try kind.read(argument, for: name)
-        }
-    }
-
-    /// An option with a value that may be repeated; all occurrences count.
-    package static func values<Value>(
-        _ name: String, _ kind: OptionValue<Value>, _ property: WritableKeyPath<Target, [Value]>, help: String
-    ) -> Self {
-        Self(name: name, letter: nil, placeholder: kind.placeholder, help: help) {
-            target, argument throws(UsageError) in
-            target[keyPath: property].append(try kind.read(argument, for: name))
-        }
-    }
-}
-
-extension OptionValue {
-    fileprivate func read(_ argument: String, for name: String) throws(UsageError) -> Value {
-        guard let value = parse(argument) else {
-            throw UsageError("--\(name) \(argument.printable): give \(expectation)")
-        }
-        return value
-    }
-}
-
 /// The options of a command: parses them with the C library's `getopt_long`, and describes them.
 package struct OptionTable<Target> {
     let options: [CommandOption<Target>]
@@ -116,10 +69,20 @@ package struct OptionTable<Target> {
         case Answer.refused:
             let letter = UInt8(exactly: step.refused).flatMap { $0 > 0 ? Unicode.Scalar($0) : nil }
             let text = letter.map { "-\(Character($0))" } ?? vector[Int(step.next) - 1]
-            return .refused(UsageError("there is no option \(text.printable), or it is not spelt out"))
+            return .refused(unknown(text))
         default:
             return .option(index: index(of: step.code), argument: argument)
         }
+    }
+
+    /// - Parameter text: The option as it was typed.
+    private func unknown(_ text: String) -> UsageError {
+        let word = text.prefix { $0 != "=" }
+        let names = word.hasPrefix("--") ? options.map { "--\($0.name)" } : []
+        guard let question = Suggestion(for: String(word), among: names).question else {
+            return UsageError("there is no option \(text.printable), or it is not spelt out")
+        }
+        return UsageError("there is no option \(text.printable); \(question)")
     }
 
     /// The results of getopt_long besides the codes of options.

@@ -6,19 +6,27 @@ package struct OptionValue<Value> {
     package let placeholder: String
     /// What the user should give, after the words "give …".
     package let expectation: String
+    /// What a shell offers for it; its words are also what a mistyped value is compared with.
+    package let completion: ValueCompletion
     package let parse: (String) -> Value?
 
-    package init(placeholder: String, expectation: String, parse: @escaping (String) -> Value?) {
+    package init(
+        placeholder: String, expectation: String, completion: ValueCompletion = .nothing,
+        parse: @escaping (String) -> Value?
+    ) {
         self.placeholder = placeholder
         self.expectation = expectation
+        self.completion = completion
         self.parse = parse
     }
 }
 
 extension OptionValue where Value == String {
     /// Any text but the empty one.
-    package static func text(_ placeholder: String) -> Self {
-        Self(placeholder: placeholder, expectation: "a name that is not empty") { $0.isEmpty ? nil : $0 }
+    package static func text(_ placeholder: String, completion: ValueCompletion = .nothing) -> Self {
+        Self(placeholder: placeholder, expectation: "a name that is not empty", completion: completion) {
+            $0.isEmpty ? nil : $0
+        }
     }
 }
 
@@ -49,13 +57,13 @@ extension OptionValue where Value == Double {
 }
 
 extension OptionValue where Value == PixelSize {
-    /// A box in pixels.
+    /// A size in pixels, of both sides.
     package static var pixelSize: Self {
         Self(placeholder: "WxH", expectation: "a width and a height in pixels, each from 1 to 65535, such as 300x200") {
             let sides = $0.split(separator: "x", omittingEmptySubsequences: false).map { String($0).decimal }
             guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
-            let size = PixelSize(width: width, height: height)
-            return (1...65_535).contains(width) && (1...65_535).contains(height) ? size : nil
+            return PixelSize.sides.contains(width) && PixelSize.sides.contains(height)
+                ? PixelSize(width: width, height: height) : nil
         }
     }
 }
@@ -65,6 +73,7 @@ extension OptionValue where Value == ImageFormat {
     package static func format(_ formats: KeyValuePairs<String, ImageFormat>) -> Self {
         Self(
             placeholder: "FORMAT", expectation: formats.map(\.key).inWords("or"),
+            completion: .words(formats.map(\.key)),
             parse: { name in formats.first { $0.key == name.lowercased() }?.value })
     }
 }
@@ -76,5 +85,5 @@ extension String {
     }
 
     /// The text as a number; digits only, since `Int` would accept a sign.
-    fileprivate var decimal: Int? { allSatisfy { ("0"..."9").contains($0) } ? Int(self) : nil }
+    var decimal: Int? { allSatisfy { ("0"..."9").contains($0) } ? Int(self) : nil }
 }

@@ -1,3 +1,5 @@
+import WebImage
+
 extension Console {
     /// Prints the help or the version.
     package func show(_ text: String) -> ExitCode {
@@ -12,6 +14,12 @@ extension Console {
         let help = ["webimage", command, "--help"].compactMap(\.self).joined(separator: " ")
         printError("\(command.map { "\($0): " } ?? "")\(error.message) (see \(help))")
         return .usage
+    }
+
+    /// Reports why a command could not begin; a cancellation needs no words.
+    package func fail(_ command: String, _ error: WebImageError) -> ExitCode {
+        if !error.isCancelled { printError("\(command): \(error.reason)") }
+        return .failed
     }
 
     /// Says that a picture is not for people to read.

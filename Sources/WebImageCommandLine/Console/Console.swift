@@ -29,6 +29,9 @@ package final class Console: Sendable {
     /// Whether standard output is a terminal, to which no picture is written.
     package var outputIsTerminal: Bool { output.isTerminal }
 
+    /// Whether standard error is a terminal, where a person sees a question.
+    var errorsAreTerminal: Bool { errors.isTerminal }
+
     /// The columns of standard output's terminal; nil when it is none.
     package var outputColumns: Int? { output.terminalSize?.columns }
 
@@ -60,6 +63,11 @@ package final class Console: Sendable {
     /// Prints a line to standard error, for results when standard output carries a picture.
     package func printLineBesideOutput(_ line: String) {
         aboveProgress { _ in _ = errors.write(Data("\(line)\n".utf8)) }
+    }
+
+    /// Prints a question to standard error.
+    func printWithoutEnd(_ text: String) {
+        aboveProgress { _ in _ = errors.write(Data(text.utf8)) }
     }
 
     /// Writes a picture's bytes.

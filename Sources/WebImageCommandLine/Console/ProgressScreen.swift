@@ -1,9 +1,13 @@
-/// The progress of one load, as a line.
+/// The progress of one picture, as a line.
 package struct ProgressBar: Sendable, Equatable {
     package var label: String
     package var receivedByteCount: Int
     /// 0 to 1; nil while the total is unknown.
     package var fraction: Double?
+    /// What is done with the bytes; nil while they come.
+    package var activity: String?
+    /// Since the activity began.
+    package var elapsed = Duration.zero
 
     package init(label: String, receivedByteCount: Int = 0, fraction: Double? = nil) {
         self.label = label
@@ -11,8 +15,12 @@ package struct ProgressBar: Sendable, Equatable {
         self.fraction = fraction
     }
 
-    /// `photo.jpg      [=========>          ]  45%  1.2 MB`, at most `columns` wide.
+    /// `photo.jpg      [=========>          ]  45%  1.2 MB` or `photo.jpg  writing HEIC, 12 s`, at most `columns` wide.
     func line(columns: Int) -> String {
+        if let activity {
+            let head = label.fitted(to: max(8, min(40, columns / 3)))
+            return "\(head)  \(activity), \(elapsed.components.seconds) s".fitted(to: columns)
+        }
         let bytes = receivedByteCount > 0 ? Quantity.bytes(receivedByteCount) : "waiting"
         let tail = bytes.paddedLeft(to: 9)
         let labelWidth = max(8, min(40, columns / 3))

@@ -22,7 +22,7 @@ package struct SystemError: CustomStringConvertible {
             case ENOSPC, EDQUOT: (.diskFull, .transient, "; free some space or write elsewhere")
             case EACCES, EPERM, EROFS: (.accessDenied, .permanent, "; write where you may")
             case ENOENT: (.fileNotFound, .permanent, "; make the directory first")
-            case ENOTDIR, EISDIR, EEXIST: (.fileFailed, .permanent, "; choose another name")
+            case ENOTDIR, EISDIR, EEXIST, ELOOP, EILSEQ: (.fileFailed, .permanent, "; choose another name")
             default: (.fileFailed, .transient, "")
             }
         return WebImageError(errorCode, stage: .store, kind: kind, reason: "\(attempt): \(self)\(advice)")

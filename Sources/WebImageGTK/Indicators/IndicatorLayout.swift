@@ -35,7 +35,7 @@ enum IndicatorLayout {
         guard let methods = classPointer?.assumingMemoryBound(to: GtkLayoutManagerClass.self) else { return }
         usualRequestMode = methods.pointee.get_request_mode
         methods.pointee.get_request_mode = { layout, widget in
-            guard let widget else { return GTK_SIZE_REQUEST_CONSTANT_SIZE }
+            guard let widget, FixedSize.find(widget)?.size == nil else { return GTK_SIZE_REQUEST_CONSTANT_SIZE }
             let mode =
                 widget.measuresItself
                 ? widget.methods?.pointee.get_request_mode?(widget)
@@ -63,12 +63,15 @@ enum IndicatorLayout {
     private static func measure(
         _ layout: Instance, _ widget: Widget, _ orientation: GtkOrientation, _ forSize: Int32
     ) -> WidgetExtent {
-        let blank = layout.pointee.blank
+        let (blank, fixed) = (layout.pointee.blank, FixedSize.find(widget))
+        if fixed?.length(orientation) != nil, let fixed { return fixed.extent(orientation, forSize: forSize) }
         if blank.width >= 0 {
             let size = orientation == GTK_ORIENTATION_HORIZONTAL ? blank.width : blank.height
             return WidgetExtent(minimum: size, natural: size)
         }
-        guard !widget.measuresItself else { return widget.ownExtent(orientation, forSize: forSize) }
+        guard !widget.measuresItself else {
+            return fixed?.extent(orientation, forSize: forSize) ?? widget.ownExtent(orientation, forSize: forSize)
+        }
         return ContentLayout(of: widget, without: layout.pointee.indicator).extent(orientation, forSize: forSize)
     }
 

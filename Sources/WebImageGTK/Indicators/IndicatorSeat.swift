@@ -21,7 +21,8 @@ enum IndicatorRoute {
     case none
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, showing target: (any PaintableTarget)?) {
-        let layout = gtk_widget_get_layout_manager(widget)
+        // A fixed size stays in force while the indicator's layout manager replaces its own.
+        let layout = gtk_widget_get_layout_manager(widget).flatMap { FixedSizeLayout.isOne($0) ? nil : $0 }
         let isLayoutOurs = layout.map { ButtonLayout.isReplaceable($0) } ?? widget.measuresItself
         if widget.isA(gtk_overlay_get_type()) {
             self = .overlay

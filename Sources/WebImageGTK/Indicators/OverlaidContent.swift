@@ -48,6 +48,8 @@ final class OverlaidContent: PaintableContent {
 
     var intrinsicSize: PointSize { inner?.intrinsicSize ?? PointSize(width: 0, height: 0) }
 
+    var aspectRatio: Double { inner?.aspectRatio ?? 0 }
+
     let isImmutable = false
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
@@ -56,7 +58,7 @@ final class OverlaidContent: PaintableContent {
         } else {
             drawBlank(snapshot, width, height)
         }
-        drawIndicator(snapshot, intrinsicSize)
+        drawIndicator(snapshot, aspectRatio == 0 ? PointSize(width: 0, height: 0) : intrinsicSize)
     }
 
     /// Without the indicator, which is not part of the picture.

@@ -49,13 +49,20 @@ final class SignalConnection {
     private let object: UnsafeMutableRawPointer
     private let handler: gulong
 
-    init<Instance>(_ instance: UnsafeMutablePointer<Instance>, _ signal: String, _ body: @escaping () -> Void) {
-        object = g_object_ref(UnsafeMutableRawPointer(instance))
+    init(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
+        self.object = g_object_ref(object)
         handler = connect(object, signal, body)
     }
 
+    convenience init<Instance>(
+        _ instance: UnsafeMutablePointer<Instance>, _ signal: String, _ body: @escaping () -> Void
+    ) {
+        self.init(UnsafeMutableRawPointer(instance), signal, body)
+    }
+
     isolated deinit {
-        g_signal_handler_disconnect(object, handler)
+        // An object that was disposed of, such as the frame clock of a closed window, has disconnected it.
+        if g_signal_handler_is_connected(object, handler) != 0 { g_signal_handler_disconnect(object, handler) }
         g_object_unref(object)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import WebImage
 
 /// Delivers results from any thread to the main loop: many with one hop, and only as many per frame as its time budget
-/// allows.
+/// allows, those for visible widgets first.
 ///
 /// Dispatch drains its main queue to the end, so a burst of results would delay the next frame until all of them were
 /// delivered.
@@ -15,26 +15,44 @@ nonisolated final class CompletionPump: Sendable {
 
     static let shared = CompletionPump()
 
+    /// The results for one widget, which are delivered in order.
+    final class Lane: Sendable {
+        private let isVisible = Atomic(true)
+
+        /// Whether the widget is visible.
+        var isSeen: Bool {
+            get { isVisible.load(ordering: .relaxed) }
+            set { isVisible.store(newValue, ordering: .relaxed) }
+        }
+    }
+
+    private struct Entry {
+        let job: Job
+        let lane: Lane?
+
+        var isUrgent: Bool { lane?.isSeen ?? true }
+    }
+
     private struct State {
-        var jobs: [Job] = []
+        /// nil for those that are taken.
+        var entries: [Entry?] = []
         var next = 0
         var isScheduled = false
         var budget: FrameBudget
 
-        /// The oldest job; nil when there is none: the next push schedules a hop again.
+        /// The oldest job for a visible widget, or else the oldest; nil when there is none: the next push schedules a hop
+        /// again.
         mutating func take() -> Job? {
-            guard next < jobs.count else {
-                jobs.removeAll(keepingCapacity: true)
+            while next < entries.count, entries[next] == nil { next += 1 }
+            guard next < entries.count else {
+                entries.removeAll(keepingCapacity: true)
                 next = 0
                 isScheduled = false
                 return nil
             }
+            let index = entries[next...].firstIndex { $0?.isUrgent == true } ?? next
             // Releases what the job holds, perhaps a picture, now and not at the end of the batch.
-            defer {
-                jobs[next] = {}
-                next += 1
-            }
-            return jobs[next]
+            return entries[index].take()?.job
         }
     }
 
@@ -52,16 +70,19 @@ nonisolated final class CompletionPump: Sendable {
     }
 
     /// For a load's context: calls back on the main thread, in batches with other loads.
-    var callbackQueue: CallbackQueue {
+    ///
+    /// - Parameter lane: The widget's; nil to count as visible.
+    func callbackQueue(lane: Lane? = nil) -> CallbackQueue {
         CallbackQueue { callback in
-            if webimage_is_main_thread() != 0 { callback() } else { self.push(callback) }
+            if webimage_is_main_thread() != 0 { callback() } else { self.push(callback, lane: lane) }
         }
     }
 
-    /// Runs `job` on the main thread when the budget allows, first in, first out.
-    func push(_ job: @escaping Job) {
+    /// Runs `job` on the main thread when the budget allows: first in, first out among visible widgets, and after them
+    /// among all others.
+    func push(_ job: @escaping Job, lane: Lane? = nil) {
         let mustSchedule = state.withLock { state in
-            state.jobs.append(job)
+            state.entries.append(Entry(job: job, lane: lane))
             defer { state.isScheduled = true }
             return !state.isScheduled
         }

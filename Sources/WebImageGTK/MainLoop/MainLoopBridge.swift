@@ -13,15 +13,19 @@ import WebImage
 /// main has suspended, the main actor lives on another thread, and GTK must not be called from there.
 public enum MainLoopBridge {
     private static var source: guint = 0
-    private static var hasWarned = false
 
     /// Connects the two loops; further calls do nothing.
     ///
-    /// - Returns: False, with a warning through `WebImageLog`, when the main queue cannot be served from this thread.
+    /// - Returns: False when the main queue cannot be served from this thread. That is no fault in a test of Swift
+    ///   Testing, where Dispatch serves the main actor and no loop of GTK's runs. Where one runs, and the main actor
+    ///   stands still meanwhile, a warning through `WebImageLog` says so once.
     @discardableResult public static func install() -> Bool {
         guard source == 0 else { return true }
         let descriptor = webimage_is_main_thread() != 0 ? _dispatch_get_main_queue_handle_4CF() : -1
-        guard descriptor >= 0 else { return warnOnce() }
+        guard descriptor >= 0 else {
+            StuckMainActor.watch()
+            return false
+        }
         // Painting has the same priority, so that neither a busy main queue nor slow drawing starves the other.
         let priority = Int32(GDK_PRIORITY_REDRAW)
         source = g_unix_fd_add_full(
@@ -42,15 +46,5 @@ public enum MainLoopBridge {
     nonisolated private static var applicationIdentifier: String? {
         guard let application = g_application_get_default() else { return nil }
         return g_application_get_application_id(application).map { String(cString: $0) }
-    }
-
-    private static func warnOnce() -> Bool {
-        if !hasWarned {
-            WebImageLog.warn(
-                "GTK's main loop cannot serve Swift's main actor, so pictures will not appear: views must be used on "
-                    + "the thread that started the program, and its main function must not be async")
-        }
-        hasWarned = true
-        return false
     }
 }

@@ -10,19 +10,26 @@ extension Image {
     ///   - scale: Pixels per point, as `gtk_widget_get_scale_factor` says.
     /// - Returns: nil for an invalid or too large size, and when there is no memory for it.
     public convenience init?(paintable: OpaquePointer, size: PointSize, scale: Double = 1) {
-        self.init(drawnAt: size, scale: scale) {
+        guard size.isDrawable, scale.isFinite, scale > 0 else { return nil }
+        let bitmap = Bitmap.drawn(size: size, scale: scale) {
             $0.draw(PaintableHandle(retaining: paintable), in: PointRect(x: 0, y: 0, size: size))
         }
+        guard let bitmap else { return nil }
+        self.init(bitmap: bitmap, scale: scale)
     }
 
-    /// An icon of the desktop's theme, for placeholders and pictures of failures. Main thread.
+    /// An icon of the desktop's theme, for placeholders and error pictures. Main thread.
+    ///
+    /// A view draws it in the colours of its own style, whenever it is shown and when its style changes: a widget may
+    /// make its icon before it is in a window. Where the icon's pixels are used elsewhere, as by ``makeTexture()``, a
+    /// symbolic icon has the text colour that `widget` had when it was made, which is white before it is in a window.
+    /// Views never enlarge an icon beyond `size`: see ``WidgetView/placeholderContentFit``.
     ///
     /// ```swift
     /// let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
     /// ```
     /// - Parameters:
-    ///   - name: As in the freedesktop icon naming specification. A symbolic icon gets the widget's current text
-    ///     colour.
+    ///   - name: As in the freedesktop icon naming specification.
     ///   - size: The length of its sides, in points.
     ///   - widget: A `GtkWidget` that gives the display, the scale and the text direction.
     /// - Returns: nil when the theme has no such icon, and for an invalid or too large size.
@@ -37,16 +44,11 @@ extension Image {
         defer { g_object_unref(UnsafeMutableRawPointer(icon)) }
         var color = GdkRGBA()
         gtk_style_context_get_color(gtk_widget_get_style_context(widget), &color)
-        self.init(drawnAt: PointSize(width: size, height: size), scale: Double(scale)) {
+        let bitmap = Bitmap.drawn(size: PointSize(width: size, height: size), scale: Double(scale)) {
             gtk_symbolic_paintable_snapshot_symbolic(icon, $0.pointer, size, size, &color, 1)
         }
-    }
-
-    private convenience init?(drawnAt size: PointSize, scale: Double, _ draw: (Snapshot) -> Void) {
-        guard size.isDrawable, scale.isFinite, scale > 0,
-            let bitmap = Bitmap.drawn(size: size, scale: scale, draw)
-        else { return nil }
-        self.init(bitmap: bitmap, scale: scale)
+        guard let bitmap else { return nil }
+        self.init(bitmap: bitmap, scale: Double(scale), icon: NamedIcon(name: name))
     }
 }
 

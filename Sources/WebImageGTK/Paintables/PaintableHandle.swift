@@ -32,6 +32,9 @@ final class PaintableHandle {
             height: Double(gdk_paintable_get_intrinsic_height(pointer)))
     }
 
+    /// The proportions that a widget keeps; 0 for none.
+    var aspectRatio: Double { gdk_paintable_get_intrinsic_aspect_ratio(pointer) }
+
     /// The `GdkPaintable` with one more reference, which the caller owns.
     func retained() -> OpaquePointer { OpaquePointer(g_object_ref(UnsafeMutableRawPointer(pointer))) }
 
@@ -95,6 +98,7 @@ private enum PaintableType {
         interface.pointee.get_intrinsic_height = { object in
             Int32((PaintableType.content(object)?.intrinsicSize.height ?? 0).rounded())
         }
+        interface.pointee.get_intrinsic_aspect_ratio = { object in PaintableType.content(object)?.aspectRatio ?? 0 }
         interface.pointee.get_flags = { object in
             let isImmutable = PaintableType.content(object)?.isImmutable ?? true
             return GdkPaintableFlags(

@@ -11,7 +11,11 @@ final class StillContent: PaintableContent {
     var visibleArea: () -> VisibleArea? = { nil }
     /// Called during each draw, with the size.
     var drawn: (PointSize) -> Void = { _ in }
+    /// The widget whose colours an icon has; nil for the colours of its pixels.
+    var iconWidget: () -> UnsafeMutablePointer<GtkWidget>? = { nil }
     let intrinsicSize: PointSize
+    /// The way it fits into the widget; nil for the widget's own way.
+    let fit: ContentFit?
 
     private var form: Form?
     /// The size of the stand-in for a released picture; nil for the picture itself.
@@ -21,17 +25,26 @@ final class StillContent: PaintableContent {
         case texture(Texture)
         /// For a picture larger than the texture limits of renderers.
         case tiles(TextureSlices)
+        /// For an icon, with its pixels for the time when no widget shows it.
+        case icon(NamedIcon, Texture)
 
         init(_ image: Image) {
             let bitmap = image.bitmap.displayable
+            if let icon = image.icon {
+                self = .icon(icon, Texture(bitmap))
+                return
+            }
             self =
                 TileGrid.isNeeded(for: image.pixelSize) ? .tiles(TextureSlices(bitmap)) : .texture(Texture(bitmap))
         }
     }
 
-    /// - Parameter size: The picture's layout size, in points; nil for that of its pixels.
-    init(_ image: Image, size: PointSize? = nil) {
+    /// - Parameters:
+    ///   - size: The picture's layout size, in points; nil for that of its pixels.
+    ///   - fit: The way it fits into the widget; nil for the widget's own way.
+    init(_ image: Image, size: PointSize? = nil, fit: ContentFit? = nil) {
         self.image = image
+        self.fit = fit
         form = Form(image)
         intrinsicSize = size ?? image.pointSize
     }
@@ -41,12 +54,18 @@ final class StillContent: PaintableContent {
 
     var isImmutable: Bool { !isTiled }
 
+    var aspectRatio: Double { fit == nil ? intrinsicSize.aspectRatio : 0 }
+
     /// The picture for one transition, whose end releases what was made for it alone; nil after the picture was
     /// released.
     var transitionPicture: TransitionPicture? {
         guard let image else { return nil }
-        guard case .texture(let texture) = form else { return TransitionPicture(image.bitmap) }
-        return TransitionPicture(image.bitmap, texture: texture)
+        return switch form {
+        case .texture(let texture): TransitionPicture(image.bitmap, texture: texture)
+        case .icon(let icon, _):
+            TransitionPicture(iconWidget().flatMap { icon.bitmap(size: intrinsicSize, like: $0) } ?? image.bitmap)
+        case .tiles, nil: TransitionPicture(image.bitmap)
+        }
     }
 
     /// Draws `image`, or nothing, in place of a released picture: in its own proportions, centred.
@@ -61,11 +80,19 @@ final class StillContent: PaintableContent {
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
         let room = PointRect(x: 0, y: 0, width: width, height: height)
-        let frame = standInSize.map { ContentFit.contain.frame(of: $0, in: room.size) } ?? room
+        let frame =
+            standInSize.map { ContentFit.contain.frame(of: $0, in: room.size) }
+            ?? fit.map { $0.frame(of: intrinsicSize, in: room.size) } ?? room
         let snapshot = Snapshot(pointer: snapshot)
         switch form {
         case .texture(let texture): snapshot.draw(texture, in: frame)
         case .tiles(let slices): draw(slices, in: frame, into: snapshot)
+        case .icon(let icon, let texture):
+            if let widget = iconWidget() {
+                icon.draw(snapshot.pointer, in: frame, like: widget)
+            } else {
+                snapshot.draw(texture, in: frame)
+            }
         case nil: return
         }
         drawn(room.size)

@@ -3,12 +3,12 @@ import WebImage
 /// The size that pictures of a view are decoded at, where their load does not set it (for instance by
 /// ``WebImage/WebImageContext/imageThumbnailPixelSize``).
 public enum ImageSizing: Sendable, Hashable {
-    /// Like ``view`` in the cells of lists (GTK's list and grid views, list boxes and flow boxes), and like ``file``
-    /// everywhere else.
+    /// Like ``view`` in the cells of lists (GTK's list and grid views, list boxes and flow boxes) and for a fixed size,
+    /// and like ``file`` everywhere else.
     case automatic
     /// The size of the view, in device pixels.
     ///
-    /// A load begins when the view has a size: at once with a size request, otherwise in the frame after the view
+    /// A load begins when the view has a size: at once with a fixed size or a size request, otherwise in the frame after the view
     /// appears, or after a second or two without a frame. A view with a width whose height comes from the picture, such
     /// as a row of a feed, decodes to its width; likewise with width and height exchanged. A view with neither decodes
     /// at the file's size. A picture that covers its view is decoded to cover it. When the view grows, the picture is

@@ -1,23 +1,11 @@
 import CGtk4
 import WebImage
 
-/// The state of a `GtkScrolledWindow` for the views in it: whether it scrolls too fast for pictures to be seen. Holds
-/// loads meanwhile.
+/// The state of a `GtkScrolledWindow` for the views in it: where it scrolls to, whether that is too fast for pictures to
+/// be seen, and the decode sizes of its cells.
 ///
 /// The widget owns it. It watches frames only while something moves.
 final class ScrollArea {
-    /// Identifies a load among those of all widgets.
-    nonisolated struct LoadID: Hashable, Sendable {
-        let widget: UInt
-        let number: UInt64
-    }
-
-    /// A load on hold.
-    struct Load {
-        let isSeen: () -> Bool
-        let resume: @MainActor () -> Void
-    }
-
     /// The source of time; tests replace it.
     var time = FrameAnimation.frameTime
     /// The widget whose frames are watched; tests replace it by one without frames.
@@ -25,20 +13,22 @@ final class ScrollArea {
 
     private let scroller: UnsafeMutablePointer<GtkWidget>
     private var speed = ScrollSpeed()
-    private var held = HeldLoads<LoadID>()
-    private var loads: [LoadID: Load] = [:]
+    private var lastPosition = 0.0
+    /// The direction of the latest scroll; nil before the first one.
+    private(set) var direction: ScrollDirection?
     private var ticks: FrameTicks?
     private var watch: FrameWatch?
     private var cellSizes = CellSizes()
     /// Loads that wait for the decode size of their kind of cell.
-    private var guessers: [LoadID: (kind: CellKind, resume: @MainActor () -> Void)] = [:]
+    private var guessers: [ViewLoadID: (kind: CellKind, resume: @MainActor () -> Void)] = [:]
 
     private static let key = "webimage-scroll-area"
 
     private init(_ scroller: UnsafeMutablePointer<GtkWidget>) {
         self.scroller = scroller
         frames = scroller
-        speed.note(position, at: 0)
+        lastPosition = position
+        speed.note(lastPosition, at: 0)
         for adjustment in scroller.scrollAdjustments {
             connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in self?.hasMoved() }
         }
@@ -62,39 +52,22 @@ final class ScrollArea {
     /// The innermost scroller around that scrolls fast: a row that scrolls sideways also moves with its list.
     var fastest: ScrollArea? { isFast ? self : ScrollArea.around(scroller)?.fastest }
 
-    // MARK: Holding
-
-    /// Holds a load until the scroller slows down.
-    func hold(_ id: LoadID, _ load: Load) {
-        held.hold(id)
-        loads[id] = load
+    /// The state of this scroller, if a view in it has loaded a picture.
+    static func of(_ scroller: UnsafeMutablePointer<GtkWidget>) -> ScrollArea? {
+        AssociatedObject.find(key, on: scroller)
     }
+
+    // MARK: Sizes
 
     /// Forgets a load that was cancelled.
-    func withdraw(_ id: LoadID) {
-        held.remove(id)
-        loads[id] = nil
-        guessers[id] = nil
-    }
-
-    private func release() {
-        guard !held.isEmpty else { return }
-        for id in held.release(isSeen: { loads[$0]?.isSeen() ?? false }) {
-            // A load resumed earlier in this loop may have ended this one by destroying its widget.
-            guard let load = loads.removeValue(forKey: id) else { continue }
-            // Invisible loads can wait, and there may be two hundred of them.
-            if load.isSeen() { load.resume() } else { Self.resumeLater(load.resume) }
-        }
-    }
+    func withdraw(_ id: ViewLoadID) { guessers[id] = nil }
 
     private static func resumeLater(_ resume: @escaping @MainActor () -> Void) {
         CompletionPump.shared.push { MainActor.assumeIsolated { resume() } }
     }
 
-    // MARK: Sizes
-
     /// The decode size of this kind of cell if it is known; otherwise calls `resume` when it is.
-    func guess(_ kind: CellKind, for id: LoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
+    func guess(_ kind: CellKind, for id: ViewLoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
         let box = cellSizes.box(of: kind, width: gtk_widget_get_width(scroller))
         if box == nil { guessers[id] = (kind, resume) }
         return box
@@ -112,6 +85,9 @@ final class ScrollArea {
     // MARK: Moving
 
     private func hasMoved() {
+        let position = position
+        if position != lastPosition { direction = position > lastPosition ? .forwards : .backwards }
+        lastPosition = position
         guard ticks == nil else { return }
         ticks = FrameTicks(of: frames) { [weak self] clock in self?.tick(clock) ?? false }
         // An invisible window gets no frames, however fast it scrolled when they stopped.
@@ -120,7 +96,7 @@ final class ScrollArea {
 
     private func tick(_ clock: OpaquePointer) -> Bool {
         let motion = speed.note(position, at: time(clock))
-        if motion != .fast { release() }
+        if motion != .fast { requestLook() }
         watch?.noteFrame()
         if motion == .resting { (ticks, watch) = (nil, nil) }
         return motion != .resting
@@ -130,8 +106,10 @@ final class ScrollArea {
         ticks?.stop()
         (ticks, watch) = (nil, nil)
         speed = ScrollSpeed()
-        release()
+        requestLook()
     }
+
+    private func requestLook() { WindowLoads.around(scroller)?.requestLook() }
 
     /// In pages, the sum of both axes.
     private var position: Double {

@@ -9,8 +9,10 @@ final class ViewAdmission: LoadAdmitting {
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// The places whose sizing was set.
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
-    /// Loads on hold in scrollers; the widget may have left those scrollers since.
+    /// Loads that wait for the decode size of their kind of cell; the widget may have left those scrollers since.
     private var areas: [UInt64: ScrollArea] = [:]
+    /// Loads that begin in the order of their window.
+    private var queued: [UInt64: Queued] = [:]
     /// Places whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
     private var isEnded = false
@@ -39,48 +41,119 @@ final class ViewAdmission: LoadAdmitting {
         guard !isEnded else { return .now(nil) }
         let slot = view.slot
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
-        guard fit != nil || request.isPatient else { return begin(nil, at: slot.key) }
-        let area = ScrollArea.around(widget)
+        let disappointment = sizeWait.takeDisappointment(of: request.number)
+        switch turn(of: request, fit, at: slot, disappointment) {
+        case .now: return admitInTurn(request, fit, at: slot, disappointment)
+        case .atOnce(let box): return begin(box, at: slot.key)
+        case .later: return .later
+        }
+    }
+
+    private func admitInTurn(
+        _ request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot,
+        _ disappointment: SizeWait.Disappointment?
+    ) -> LoadAdmission {
         var box: DecodeBox?
         if let fit {
-            let disappointment = sizeWait.takeDisappointment(of: request.number)
-            box = self.box(for: request, at: slot.key, fit, disappointment, in: area)
+            box = self.box(for: request, at: slot, fit, disappointment, in: ScrollArea.around(widget))
             if box == nil, disappointment == nil {
                 sizeWait.add(request.number, resume: request.resume)
                 return .later
             }
         }
-        forget(request.number)
-        guard request.isPatient, let fast = area?.fastest, !request.isInMemory(box) else {
-            return begin(box, at: slot.key)
-        }
-        areas[request.number] = fast
-        let widget = widget
-        fast.hold(
-            id(request.number),
-            ScrollArea.Load(isSeen: { gtk_widget_get_mapped(widget) != 0 }, resume: request.resume))
-        return .later
+        stopWaitingForSize(request.number)
+        return begin(box, at: slot.key)
     }
 
     /// The decode size for a place; nil for the file's size, and while the widget has no size.
     func box(of slot: PictureSlot) -> DecodeBox? {
         guard let fit = slot.target?.contentFit, decodesToViewSize(slot) else { return nil }
-        let size = widget.laidOutSize
+        let size = laidOutSize(of: slot)
         return size.isEmpty ? nil : box(size, fit)
     }
 
-    func withdraw(_ number: UInt64) { forget(number) }
+    func withdraw(_ number: UInt64) {
+        stopWaitingForSize(number)
+        queued.removeValue(forKey: number)?.window?.remove(id(number))
+    }
 
     /// The widget is mapped.
-    func widgetWasMapped() { sizeWait.widgetWasMapped() }
+    func widgetWasMapped() {
+        let window = WindowLoads.around(widget)
+        for load in queued.values where load.window !== window { _ = enqueue(load.request) }
+        sizeWait.widgetWasMapped()
+    }
 
     /// The widget is being destroyed.
     func end() {
         isEnded = true
-        for number in Array(areas.keys) { forget(number) }
+        for number in Set(areas.keys).union(queued.keys) { withdraw(number) }
         sizeWait.end()
     }
 }
+
+// MARK: - The order of loads
+
+extension ViewAdmission {
+    private struct Queued {
+        let request: AdmissionRequest
+        /// nil for a cell of a list that is in no window yet; the widget may have left its window since.
+        let window: WindowLoads?
+    }
+
+    private enum Turn {
+        /// It may begin, as far as the order goes.
+        case now
+        /// Memory has its picture, decoded for this box.
+        case atOnce(DecodeBox?)
+        /// It is far away from what is visible, or its place is not known yet.
+        case later
+    }
+
+    private func turn(
+        of request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot,
+        _ disappointment: SizeWait.Disappointment?
+    ) -> Turn {
+        let number = request.number
+        if let load = queued[number] {
+            return load.window.map { $0.visibility(of: id(number)) == .far } ?? true ? .later : .now
+        }
+        let area = ScrollArea.around(widget)
+        guard isInRecyclingList || area != nil else { return .now }
+        let box = fit.flatMap { self.box(for: request, at: slot, $0, nil, in: area) }
+        if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
+        if isInRecyclingList || widget.isInMappedWindow { return enqueue(request) ? .now : .later }
+        guard disappointment == nil else { return .now }
+        sizeWait.add(number, resume: request.resume)
+        return .later
+    }
+
+    /// Queues the load of a view in a list or scroller, at its place once the window is laid out.
+    ///
+    /// - Returns: Whether it may begin at once.
+    private func enqueue(_ request: AdmissionRequest) -> Bool {
+        let number = request.number
+        queued[number]?.window?.remove(id(number))
+        let window = WindowLoads.around(widget)
+        queued[number] = Queued(request: request, window: window)
+        guard let window else { return false }
+        let load = WindowLoads.Load(widget: widget, isPatient: request.isPatient, move: request.move)
+        // A list moves its cells in the layout after it has bound them.
+        let isLaidOut = !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
+        return window.add(id(number), load, isLaidOut: isLaidOut)
+    }
+
+    /// Whether the widget is in a list that makes cells for the visible items and for some more.
+    var isInRecyclingList: Bool {
+        gtk_widget_get_parent(widget).map { gtk_widget_get_ancestor($0, gtk_list_base_get_type()) != nil } ?? false
+    }
+
+    private func id(_ number: UInt64) -> ViewLoadID {
+        ViewLoadID(widget: UInt(bitPattern: widget), number: number)
+    }
+}
+
+// MARK: - Decode sizes
 
 extension ViewAdmission {
     private func begin(_ box: DecodeBox?, at place: ViewLoadKey) -> LoadAdmission {
@@ -90,15 +163,15 @@ extension ViewAdmission {
 
     /// - Parameter disappointment: Why the load has waited for a size in vain.
     private func box(
-        for request: AdmissionRequest, at place: ViewLoadKey, _ fit: ContentFit,
+        for request: AdmissionRequest, at slot: PictureSlot, _ fit: ContentFit,
         _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?
     ) -> DecodeBox? {
-        let size = widget.laidOutSize
+        let size = laidOutSize(of: slot)
         if !size.isEmpty || disappointment == .sizeless, let box = box(size, fit) {
-            if isMapped, widget.sizeRequest.isOpen { area?.learn(box, of: kind(place, fit)) }
+            if widget.isMapped, sizeRequest(of: slot).isOpen { area?.learn(box, of: kind(slot, fit)) }
             return box
         }
-        return guess(for: request, kind(place, fit), in: area)
+        return guess(for: request, kind(slot, fit), in: area)
             ?? (disappointment == .unseen ? box(Self.unseenSize, fit) : nil)
     }
 
@@ -106,8 +179,16 @@ extension ViewAdmission {
         switch sizing(of: slot) {
         case .view: true
         case .file: false
-        case .automatic: isInList
+        case .automatic: isInList || slot.target?.fixedSize != nil
         }
+    }
+
+    /// A size that the app has fixed is known before the layout.
+    private func laidOutSize(of slot: PictureSlot) -> PointSize {
+        let (size, fixed) = (widget.laidOutSize, slot.target?.fixedSize)
+        guard let fixed else { return size }
+        return PointSize(
+            width: fixed.width > 0 ? fixed.width : size.width, height: fixed.height > 0 ? fixed.height : size.height)
     }
 
     private var isInList: Bool {
@@ -117,40 +198,49 @@ extension ViewAdmission {
             || gtk_widget_get_ancestor(parent, gtk_flow_box_get_type()) != nil
     }
 
-    private func id(_ number: UInt64) -> ScrollArea.LoadID {
-        ScrollArea.LoadID(widget: UInt(bitPattern: widget), number: number)
-    }
-
     private var scaleFactor: Double { Double(gtk_widget_get_scale_factor(widget)) }
-
-    private var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
     /// A list binds many cells that it does not lay out. They most likely show what their neighbours show.
     private func guess(for request: AdmissionRequest, _ kind: CellKind, in area: ScrollArea?) -> DecodeBox? {
-        guard !isMapped, let area else { return nil }
+        guard !widget.isMapped, let area else { return nil }
         let number = request.number
         let box = area.guess(kind, for: id(number)) { [weak self] in self?.sizeWait.resume(number) }
         if box == nil { areas[number] = area }
         return box
     }
 
-    private func kind(_ place: ViewLoadKey, _ fit: ContentFit) -> CellKind {
+    private func kind(_ slot: PictureSlot, _ fit: ContentFit) -> CellKind {
         CellKind(
-            place: place, type: widget.type, depth: widget.depth, sizeRequest: widget.sizeRequest, fit: fit,
+            place: slot.key, type: widget.type, depth: widget.depth, sizeRequest: sizeRequest(of: slot), fit: fit,
             scaleFactor: scaleFactor)
+    }
+
+    private func sizeRequest(of slot: PictureSlot) -> CellKind.SizeRequest {
+        let (request, fixed) = (widget.sizeRequest, slot.target?.fixedSize)
+        guard let fixed else { return request }
+        return CellKind.SizeRequest(
+            width: fixed.width > 0 ? Int32(fixed.width) : request.width,
+            height: fixed.height > 0 ? Int32(fixed.height) : request.height)
     }
 
     private func box(_ size: PointSize, _ fit: ContentFit) -> DecodeBox? {
         DecodeBox(viewSize: size, scaleFactor: scaleFactor, fit: fit)
     }
 
-    private func forget(_ number: UInt64) {
+    private func stopWaitingForSize(_ number: UInt64) {
         sizeWait.forget(number)
         areas.removeValue(forKey: number)?.withdraw(id(number))
     }
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
+    fileprivate var isInMappedWindow: Bool {
+        gtk_widget_get_root(self).map {
+            gtk_widget_get_mapped(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)) != 0
+        }
+            ?? false
+    }
+
     fileprivate var type: GType { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type ?? 0 }
 
     /// The number of widgets from this one to the window.

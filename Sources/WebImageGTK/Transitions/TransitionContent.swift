@@ -54,10 +54,15 @@ final class TransitionContent: PaintableContent {
         coversView ? PointSize(width: 0, height: 0) : new?.intrinsicSize ?? PointSize(width: 0, height: 0)
     }
 
+    var aspectRatio: Double { fillsView ? 0 : intrinsicSize.aspectRatio }
+
+    /// Whether it is drawn in all of the view: the new picture fits into that in its own way.
+    private var fillsView: Bool { coversView || new?.fit != nil }
+
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
         let size = PointSize(width: width, height: height)
         let scene = scene(drawnAs: size)
-        let place = coversView ? scene.bounds : scene.newFrame ?? scene.bounds
+        let place = fillsView ? scene.bounds : scene.newFrame ?? scene.bounds
         let painter = TransitionPainter(
             scene: scene, old: old?.picture, new: new?.picture, visible: visiblePart(of: scene),
             renderer: renderer, canvas: canvas)

@@ -11,11 +11,14 @@ struct ViewContent {
     private let isDear: Bool
     /// Its frame in the view; nil for the frame that the view lays it out in.
     private var place: PointRect?
+    /// The way it fits into the view; nil for the view's own way.
+    let fit: ContentFit?
 
     /// nil for a released picture.
     init?(_ still: StillContent) {
         guard let picture = still.transitionPicture else { return nil }
         self.picture = picture
+        fit = still.fit
         // GtkPicture's layout uses whole numbers.
         intrinsicSize = PointSize(
             width: still.intrinsicSize.width.rounded(), height: still.intrinsicSize.height.rounded())
@@ -27,6 +30,8 @@ struct ViewContent {
     init(currentImageOf paintable: PaintableHandle) {
         picture = TransitionPicture(PaintableHandle(currentImageOf: paintable.pointer))
         intrinsicSize = paintable.intrinsicSize
+        // It gets all of the view's room.
+        fit = paintable.aspectRatio == 0 ? .fill : nil
         isTransition = false
         isDear = false
     }
@@ -35,13 +40,14 @@ struct ViewContent {
     init(_ transition: TransitionContent) {
         picture = TransitionPicture(PaintableHandle(transition.capturedView()))
         intrinsicSize = PointSize(width: 0, height: 0)
+        fit = nil
         isTransition = true
         isDear = transition.isDear
     }
 
     /// Its frame in a view.
     func frame(in viewport: Viewport) -> PointRect {
-        place ?? viewport.fit.frame(of: intrinsicSize, in: viewport.size)
+        place ?? (fit ?? viewport.fit).frame(of: intrinsicSize, in: viewport.size)
     }
 
     /// Renders content that is too expensive to draw in each frame, so that transitions that keep interrupting each

@@ -5,6 +5,7 @@ import WebImage
 final class Coordinator {
     let surface: WidgetSurface
     let loads: ViewCoordinator<WidgetSurface>
+    private let lane = CompletionPump.Lane()
 
     private static let key = "webimage-coordinator"
 
@@ -16,7 +17,8 @@ final class Coordinator {
     private init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         MainLoopBridge.install()
         surface = WidgetSurface(widget)
-        loads = ViewCoordinator(surface: surface, queue: CompletionPump.shared.callbackQueue)
+        loads = ViewCoordinator(surface: surface, queue: CompletionPump.shared.callbackQueue(lane: lane))
+        lane.isSeen = surface.isSeen
         let object = UnsafeMutableRawPointer(widget)
         connect(object, "destroy") { [weak self] in self?.end() }
         // Frame clocks tick for hidden widgets, too.
@@ -37,13 +39,23 @@ final class Coordinator {
         loads.changeIndicator(isThere: indicator != nil) { surface.setIndicator(indicator, over: target) }
     }
 
+    /// GTK maps all cells of a list, and unmaps most of them in the layout: only then it is known which are visible.
     private func hasAppeared() {
+        surface.widgetWasMapped()
+        guard surface.isInRecyclingList, let window = WindowLoads.around(surface.widget) else { return becomeSeen() }
+        window.nextLook { [weak self] in
+            if let self, surface.isSeen { becomeSeen() }
+        }
+    }
+
+    private func becomeSeen() {
+        lane.isSeen = true
         UnseenViews.shared.remove(self)
         loads.visibilityHasChanged()
-        surface.widgetWasMapped()
     }
 
     private func hasDisappeared() {
+        lane.isSeen = false
         surface.suspend()
         loads.visibilityHasChanged()
         UnseenViews.shared.hide(self)

@@ -82,13 +82,15 @@ package final class PaintableDisplay {
 extension PaintableDisplay {
     /// Shows `image`, or nothing, at once, and interrupts a transition.
     ///
-    /// - Parameter size: The picture's layout size, in points; nil for that of its pixels.
-    package func show(_ image: Image?, size: PointSize? = nil) {
+    /// - Parameters:
+    ///   - size: The picture's layout size, in points; nil for that of its pixels.
+    ///   - fit: The way it fits into the widget; nil for the widget's own way.
+    package func show(_ image: Image?, size: PointSize? = nil, fit: ContentFit? = nil) {
         interrupt()
         // The interrupted change of the appearance jumps to its end; within a transition's changes it continues
         // instead.
         if !isChanging { appearances.seen = appearances.asked }
-        put(image.map { .picture(still($0, size)) } ?? .nothing)
+        put(image.map { .picture(still($0, size, fit)) } ?? .nothing)
     }
 
     /// Releases the picture. Nothing else changes; the layout stays the same.
@@ -135,8 +137,11 @@ extension PaintableDisplay {
         resized()
     }
 
-    private func still(_ image: Image, _ size: PointSize?) -> StillContent {
-        let content = StillContent(image, size: size)
+    private func still(_ image: Image, _ size: PointSize?, _ fit: ContentFit?) -> StillContent {
+        let content = StillContent(image, size: size, fit: fit)
+        if image.icon != nil {
+            content.iconWidget = { [weak self] in self.flatMap { $0.isAlive ? $0.target.widget : nil } }
+        }
         content.drawn = { [weak self, weak content] in self?.noteDrawing(of: content, at: $0) }
         drawnSize = nil
         return content

@@ -9,6 +9,8 @@ package protocol PaintableTarget {
     var paintable: OpaquePointer? { get nonmutating set }
     /// The way a picture fits into the widget.
     var contentFit: ContentFit { get }
+    /// The size that the app has fixed, in points, with 0 for a side that is not fixed; nil for none.
+    var fixedSize: PointSize? { get }
     /// The geometry of the widget.
     var viewport: Viewport { get }
     /// Whether the picture may be visible.
@@ -24,6 +26,8 @@ package protocol PaintableTarget {
 
 extension PaintableTarget {
     package var base: any PaintableTarget { self }
+
+    package var fixedSize: PointSize? { nil }
 
     package func drawIcon(_ snapshot: OpaquePointer, width: Double, height: Double, side: Double) {}
 
@@ -53,12 +57,7 @@ package struct PictureTarget: PaintableTarget {
         nonmutating set { gtk_picture_set_paintable(picture, newValue) }
     }
 
-    package var contentFit: ContentFit {
-        switch gtk_picture_get_content_fit(picture) {
-        case GTK_CONTENT_FIT_FILL: .fill
-        case GTK_CONTENT_FIT_COVER: .cover
-        case GTK_CONTENT_FIT_SCALE_DOWN: .scaleDown
-        default: .contain
-        }
-    }
+    package var contentFit: ContentFit { widget.pictureFit }
+
+    package var fixedSize: PointSize? { FixedSize.find(widget)?.size }
 }

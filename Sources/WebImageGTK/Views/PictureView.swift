@@ -23,6 +23,30 @@ public struct PictureView: HighlightableView {
         self.init(UnsafeMutableRawPointer(picture).assumingMemoryBound(to: GtkWidget.self))
     }
 
+    /// The exact size of the picture's widget, in points: its minimum and its natural size, whatever the picture's size
+    /// is and whatever room the container has. nil, the default, for the size that the picture and the container give
+    /// it. Pictures are decoded for a fixed size at once, before the widget has a layout.
+    ///
+    /// ```swift
+    /// PictureView(avatar).fixedSize = PointSize(width: 48, height: 48)
+    /// PictureView(header).fixedSize = PointSize(width: 0, height: 220)
+    /// ```
+    /// A side that is not positive (0, negative, NaN) is not fixed: the header above is as wide as its container. Other
+    /// sides are rounded to whole points, from 1 to 32767. Along a fixed side, the alignment (`halign`, `valign`)
+    /// becomes `center` where it is `fill`, with which GTK would stretch the widget; set another one to move it. A
+    /// size request (`gtk_widget_set_size_request`) that is larger still counts, and so do the margins, borders and
+    /// padding of style sheets, which lie around the size.
+    public var fixedSize: PointSize? {
+        get { FixedSize.find(widget)?.size }
+        nonmutating set { FixedSize.set(newValue, of: widget) }
+    }
+
+    /// The way the picture fits into the widget: its `content-fit`, by default ``ContentFit/contain``.
+    public var contentFit: ContentFit {
+        get { widget.pictureFit }
+        nonmutating set { widget.pictureFit = newValue }
+    }
+
     /// The picture of the `GtkPicture`.
     public var slot: PictureSlot {
         PictureSlot(

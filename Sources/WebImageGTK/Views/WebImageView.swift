@@ -28,7 +28,7 @@ public final class WebImageView: HighlightableView {
 
     /// Shown while there is no picture; nil by default.
     public var placeholder: Image? {
-        didSet { if showsNothing(but: oldValue) { image = placeholder } }
+        didSet { if showsNothing(but: oldValue) { showPlaceholder() } }
     }
 
     /// Shown when the picture cannot be loaded; nil, the default, for the placeholder.
@@ -44,7 +44,14 @@ public final class WebImageView: HighlightableView {
 
     /// The way the picture fits into the view; ``ContentFit/contain`` by default.
     public var contentFit: ContentFit = .contain {
-        didSet { gtk_picture_set_content_fit(OpaquePointer(widget), contentFit.ofPictures) }
+        didSet { widget.pictureFit = contentFit }
+    }
+
+    /// The exact size of the view, in points; nil, the default, for a view as large as its container allows. See
+    /// ``PictureView/fixedSize``.
+    public var fixedSize: PointSize? {
+        get { PictureView(widget).fixedSize }
+        set { PictureView(widget).fixedSize = newValue }
     }
 
     /// The radius of the view's corners, in points; 0, the default, for none. It does not clip a picture that does not
@@ -69,6 +76,21 @@ public final class WebImageView: HighlightableView {
         self.url = url
     }
 
+    /// A view that has exactly this size in every container: an avatar, the header of a page. Its pictures are decoded
+    /// for it at once, before the view is in a window.
+    ///
+    /// ```swift
+    /// let avatar = WebImageView(url, size: PointSize(width: 48, height: 48), placeholder: silhouette)
+    /// let header = WebImageView(url, size: PointSize(width: 0, height: 220))  // as wide as its container
+    /// ```
+    /// - Parameter size: In points; see ``PictureView/fixedSize``.
+    public convenience init(_ url: URL? = nil, size: PointSize, placeholder: Image? = nil) {
+        self.init()
+        fixedSize = size
+        self.placeholder = placeholder
+        self.url = url
+    }
+
     isolated deinit { g_object_unref(widget) }
 
     /// The picture of ``widget``.
@@ -87,21 +109,15 @@ public final class WebImageView: HighlightableView {
         !loads.upkeep.hasPicture(at: slot.key) && image === placeholder
     }
 
+    private func showPlaceholder() {
+        loads.upkeep.forget(slot.key)
+        Coordinator.of(widget).surface.show(placeholder, as: .placeholder, in: self)
+    }
+
     /// The app's context, with the view's own error image.
     private var contextOfLoad: WebImageContext {
         var context = context
         context.errorImage = errorImage
         return context
-    }
-}
-
-extension ContentFit {
-    fileprivate var ofPictures: GtkContentFit {
-        switch self {
-        case .fill: GTK_CONTENT_FIT_FILL
-        case .contain: GTK_CONTENT_FIT_CONTAIN
-        case .cover: GTK_CONTENT_FIT_COVER
-        case .scaleDown: GTK_CONTENT_FIT_SCALE_DOWN
-        }
     }
 }

@@ -13,6 +13,9 @@ final class WidgetSurface: PresentationSurface {
     var showedUnseen: () -> Void = {}
     /// The way partial pictures are shown.
     var progressiveDisplay = ProgressiveDisplay.topToBottom
+    /// The way placeholders and error pictures fit into their views; nil for that of pictures, and for icons never
+    /// enlarged.
+    var placeholderFit: ContentFit?
     private let name: AccessibleName
     /// The accessible names of an entry's icons.
     private var iconNames: [ViewLoadKey: AccessibleName] = [:]
@@ -118,9 +121,20 @@ final class WidgetSurface: PresentationSurface {
 
     func image(in view: any WidgetView) -> Image? { display(of: view)?.image }
 
-    /// Only a loaded picture fades in; anything else releases the former content.
     func show(_ image: Image?, as role: PictureRole, in view: any WidgetView) {
+        let fit = role == .placeholder ? placeholderFit : nil
+        show(image, as: role, in: view, fit: fit ?? (image?.icon == nil ? nil : .scaleDown))
+    }
+
+    /// Shows the app's own picture, which is neither loaded nor a placeholder.
+    func setImage(_ image: Image?, in view: any WidgetView) {
+        show(image, as: .placeholder, in: view, fit: image?.icon == nil ? nil : .scaleDown)
+    }
+
+    /// Only a loaded picture fades in; anything else releases the former content.
+    private func show(_ image: Image?, as role: PictureRole, in view: any WidgetView, fit: ContentFit?) {
         guard let display = display(of: view) else { return }
+        if role != .placeholder, let image { AnimationNote.noteStillness(of: image) }
         let key = view.slot.key
         switch role {
         case .final, .completed: replaced = Replaced(key: key, content: display.captureCurrent())
@@ -131,7 +145,7 @@ final class WidgetSurface: PresentationSurface {
         if role == .preliminary || role == .completed, let image {
             display.show(step: image, size: size, as: progressiveDisplay)
         } else {
-            display.show(image, size: size)
+            display.show(image, size: size, fit: fit)
         }
         // An entry creates the widget of an icon with its first picture.
         if !iconNames.isEmpty { iconNames[key]?.update() }
@@ -203,6 +217,9 @@ extension WidgetSurface {
     var drawCount: Int { displays.values.reduce(0) { $0 + $1.drawCount } }
 
     func widgetWasMapped() { admission.widgetWasMapped() }
+
+    /// Whether the widget is in a list that makes cells for the visible items and for some more.
+    var isInRecyclingList: Bool { isAlive && admission.isInRecyclingList }
 
     /// The widget's scale factor has changed.
     func scaleHasChanged() { displays.keys.forEach(growth.note) }

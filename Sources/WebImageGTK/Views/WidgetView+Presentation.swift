@@ -16,6 +16,18 @@ extension WidgetView {
         nonmutating set { loads.transition = newValue }
     }
 
+    /// The way placeholders and error pictures fit into the view, whichever way pictures do; nil, the default, for the
+    /// way of pictures, except that an icon (`Image(iconNamed:size:for:)`) is never larger than it was made.
+    ///
+    /// ```swift
+    /// PictureView(picture).contentFit = .cover
+    /// PictureView(picture).placeholderContentFit = .scaleDown
+    /// ```
+    public var placeholderContentFit: ContentFit? {
+        get { Coordinator.of(widget).surface.placeholderFit }
+        nonmutating set { Coordinator.of(widget).surface.placeholderFit = newValue }
+    }
+
     /// The indicator over the widget while pictures are being loaded; nil by default. Setting it removes the former
     /// one.
     ///

@@ -24,9 +24,9 @@ extension WidgetView {
     ///
     /// Its numbers change on the main thread only, shortly after the bytes arrive. Read them there: Foundation's
     /// `Progress` has no lock on Linux, and cannot be observed. It may be the child of another `Progress` that is used
-    /// on the main thread. To get every change, use the `progress` closure of
-    /// ``setImage(with:placeholder:options:context:progress:completed:)`` or the `events` of the operation that it
-    /// returns, both of which **run on the loading threads**.
+    /// on the main thread. The `progress` closure of ``setImage(with:placeholder:options:context:progress:completed:)``
+    /// is called on the main thread, too; to get every change, use the `events` of the operation that it returns, which
+    /// **run on the loading threads**.
     public var imageProgress: Progress {
         get {
             if let progress = progress(of: keyAtPlace) { return progress }

@@ -16,8 +16,9 @@ extension WidgetView {
     /// `.none` for the network and for placeholders; and the requested URL.
     public typealias SetImage = (Image?, Data?, ImageCacheType, URL?) -> Void
 
-    /// Gets the progress as bytes arrive, on any thread.
-    public typealias ProgressHandler = @Sendable (LoadProgress) -> Void
+    /// Gets the progress of a load on the main thread, shortly after bytes arrive: the latest one, where more have
+    /// arrived since. Never called after the end of the load.
+    public typealias ProgressHandler = (LoadProgress) -> Void
 
     /// Loads a picture and shows it.
     ///
@@ -31,7 +32,7 @@ extension WidgetView {
     ///     it.
     ///   - context: The context of the load; its `errorImage` shows if it fails. Its `callbackQueue` is ignored: views
     ///     are called on the main thread.
-    ///   - progress: Called as bytes arrive, on any thread.
+    ///   - progress: Called on the main thread as bytes arrive.
     ///   - completed: Called at the end of the load.
     /// - Returns: The load, including one that waits for the view's size or for a scroller to slow down; nil when it
     ///   has already ended.

@@ -42,7 +42,7 @@ extension WidgetView {
         nonmutating set {
             let coordinator = Coordinator.of(widget)
             coordinator.loads.upkeep.forget(slot.key)
-            coordinator.surface.show(newValue, as: .placeholder, in: self)
+            coordinator.surface.setImage(newValue, in: self)
         }
     }
 

@@ -30,7 +30,9 @@ public final class SuspendedLoad: CancellableTask {
     /// Whether the ending was delivered.
     public var isEnded: Bool { state.value.isEnded }
 
-    /// The priorities that were set after the start, the latest last.
+    /// The current priority.
+    public var priority: LoadPriority { priorities.last ?? request.priority }
+    /// The priorities that were set since the beginning, in order.
     public var priorities: [LoadPriority] { state.value.priorities }
 
     // MARK: What the loading side does

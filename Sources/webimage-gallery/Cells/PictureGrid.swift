@@ -17,12 +17,6 @@ final class PictureGrid {
     private var layout: CellLayout
     /// Counts the cells that show their picture without delay.
     let appearances = Appearances()
-    /// Whether the whole list is in the grid.
-    private(set) var isFilled = false
-    /// Identifies the current list of pictures.
-    private var shows = 0
-
-    private static let firstRows = 6
 
     /// A weak reference: the widget owns its cell.
     private struct Unowned {
@@ -43,33 +37,23 @@ final class PictureGrid {
         // The selection takes the model, and the grid takes both.
         grid = gtk_grid_view_new(gtk_no_selection_new(model), factory)
         gtk_scrolled_window_set_child(OpaquePointer(widget), grid)
-        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        // The columns of a wide window must not keep it from becoming narrow: the number follows a frame later.
+        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
         gtk_widget_set_vexpand(widget, 1)
         setColumns()
         connectFactory(factory)
         followWidth()
     }
 
-    /// Shows other pictures, first those that fill the window: a grid view creates some two hundred cells at once if it
-    /// can, and the visible ones would have to wait for the others.
+    /// Shows other pictures.
     func show(_ items: [GalleryItem]) {
         gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), nil)
         self.items = items
-        isFilled = false
-        append(items.prefix(layout.columns * Self.firstRows))
-        shows += 1
-        var frames = 0
-        Frames.each(of: grid) { [weak self, shows] in
-            frames += 1
-            guard let self, shows == self.shows, frames == 2 else { return frames < 2 }
-            append(items.dropFirst(layout.columns * Self.firstRows))
-            isFilled = true
-            return false
-        }
+        append(items)
     }
 
     /// Appends all at once: the grid reads its list once for each change.
-    private func append(_ items: ArraySlice<GalleryItem>) {
+    private func append(_ items: [GalleryItem]) {
         let strings = items.map { strdup($0.url.absoluteString) }
         defer { for string in strings { free(string) } }
         let pointers = strings.map { UnsafePointer($0) } + [nil]

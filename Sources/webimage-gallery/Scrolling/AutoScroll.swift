@@ -48,7 +48,7 @@ final class AutoScroll {
     private func step() {
         grid.appearances.settle()
         let spent = Double(MainThreadTime.take()) / 1e6
-        guard let clock = gtk_widget_get_frame_clock(grid.widget), grid.isFilled else { return }
+        guard let clock = gtk_widget_get_frame_clock(grid.widget) else { return }
         let now = Int64(gdk_frame_clock_get_frame_time(clock))
         defer { lastFrame = now }
         guard let lastFrame else { return }

@@ -38,12 +38,16 @@ enum GalleryStyle {
           background: alpha(white, 0.06); border: none; box-shadow: none; border-radius: 9px; padding: 6px 10px;
         }
         .gallery headerbar button:hover { background: alpha(white, 0.13); }
+        .gallery headerbar button:focus-visible { outline: 2px solid @network; outline-offset: -2px; }
 
         .gallery gridview { background: transparent; padding: 12px; }
         .gallery gridview > child { background: transparent; padding: 7px; border-radius: 16px; outline: none; }
         /* GTK's own theme spaces the boxes in a grid view out. */
         .gallery gridview > child box { margin: 0; border-spacing: 0; }
         .gallery gridview > child:hover .card { border-color: alpha(white, 0.22); }
+        /* GTK takes focus-visible away after some seconds without a key. */
+        .gallery gridview > child:focus .card { border-color: @network; }
+        .gallery gridview > child:focus-visible .card { border-color: @network; box-shadow: 0 0 0 2px @network; }
 
         .card {
           background: @card; border: 1px solid @line; border-radius: 13px;
@@ -73,7 +77,9 @@ enum GalleryStyle {
         .memory .dot { background: @memory; } .memory .source { color: @memory; }
         .failed .dot { background: @failed; } .failed .source { color: @failed; }
 
-        .status { background: #1b1e25; border-top: 1px solid @line; padding: 9px 20px; }
+        .status { background: #1b1e25; border-top: 1px solid @line; }
+        .status > viewport > box { padding: 9px 20px; }
+        .status.narrow > viewport > box { padding: 9px 12px; }
         .status label { font-size: 12.5px; color: @quiet; font-feature-settings: "tnum"; }
         .status .count { color: @ink; font-weight: 800; }
         """

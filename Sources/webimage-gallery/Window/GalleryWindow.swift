@@ -12,7 +12,7 @@ final class GalleryWindow {
     private(set) var statistics = GalleryStatistics()
     let grid: PictureGrid
     private let cellCount: Int?
-    private let status: StatusLine
+    let status: StatusLine
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
     private let cache: ImageCache
 
@@ -79,7 +79,7 @@ final class GalleryWindow {
 
     private func header() -> Widget {
         let header: Widget = gtk_header_bar_new()
-        let title = Make.label("WebImage Gallery").classes("title")
+        let title = Make.label("WebImage Gallery", cut: PANGO_ELLIPSIZE_END).classes("title")
         for label in [title, subtitle] { gtk_label_set_xalign(OpaquePointer(label), 0.5) }
         let titles = Make.box(GTK_ORIENTATION_VERTICAL, title, subtitle)
         gtk_widget_set_valign(titles, GTK_ALIGN_CENTER)

@@ -55,7 +55,9 @@ final class Photographer {
             guard take(options.loadingScreenshot) else { return !isFinished }
             hasLoadingScreenshot = true
         }
-        let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(window.boundCells)
+        // Pictures near the visible ones are loaded after them; those that are far away wait.
+        let near = window.boundCells.filter { $0.settledAt != nil }
+        let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(near)
         guard isReady || elapsed >= limit else { return true }
         guard take(options.screenshot) else { return !isFinished }
         end(hasLoadingScreenshot ? nil : Self.missedLoading)

@@ -1,22 +1,59 @@
 import CGtk4
 import FoundationEssentials
+import WebImageGTK
 
-/// The line at the foot of the window: the number of pictures from each source.
+/// The line at the foot of the window: the number of pictures from each source. In a narrow window only the numbers and
+/// the colours of their sources remain.
 final class StatusLine {
-    let widget: Widget
+    let widget: Widget = gtk_scrolled_window_new()
+    private let line = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 26)
     private var counts: [Widget] = []
+    private var titles: [Widget] = []
     private let transferred = Make.label()
+    private var megabytes = ""
+
+    /// The width in points that all of the text needs, about.
+    private static let fullWidth = 640
 
     init() {
-        widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 26).classes("status")
         for (title, name) in [
             ("loaded", "loaded"), ("from the network", "network"), ("from disk", "disk"), ("from memory", "memory"),
             ("failed", "failed"),
         ] {
-            gtk_box_append(widget.of(GtkBox.self), counter(title, class: name))
+            gtk_box_append(line.of(GtkBox.self), counter(title, class: name))
         }
-        gtk_box_append(widget.of(GtkBox.self), Make.spacer())
-        gtk_box_append(widget.of(GtkBox.self), transferred)
+        gtk_box_append(line.of(GtkBox.self), Make.spacer())
+        gtk_box_append(line.of(GtkBox.self), transferred)
+        gtk_scrolled_window_set_child(OpaquePointer(widget), line)
+        // The text must not keep the window from becoming narrow.
+        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER)
+        _ = widget.classes("status")
+        followWidth()
+    }
+
+    /// Whether the words are left out.
+    private(set) var isNarrow = false {
+        didSet {
+            for title in titles { gtk_widget_set_visible(title, isNarrow ? 0 : 1) }
+            gtk_box_set_spacing(line.of(GtkBox.self), isNarrow ? 14 : 26)
+            widget.setClass("narrow", isNarrow)
+            showTransferred()
+        }
+    }
+
+    private func showTransferred() { setText(transferred, isNarrow ? megabytes : "\(megabytes) transferred") }
+
+    private func followWidth() {
+        guard let adjustment = gtk_scrolled_window_get_hadjustment(OpaquePointer(widget)) else { return }
+        connect(UnsafeMutableRawPointer(adjustment), "notify::page-size") { [weak self] in
+            guard let self else { return }
+            // Called during the layout, when nothing in it must change.
+            Frames.next(of: widget) { [weak self] in
+                guard let self else { return }
+                let isNarrow = Int(gtk_widget_get_width(widget)) < Self.fullWidth
+                if isNarrow != self.isNarrow { self.isNarrow = isNarrow }
+            }
+        }
     }
 
     func show(_ statistics: GalleryStatistics) {
@@ -24,7 +61,8 @@ final class StatusLine {
             statistics.loaded, statistics.network, statistics.disk, statistics.memory, statistics.failed,
         ]
         for (label, value) in zip(counts, values) { setText(label, "\(value)") }
-        setText(transferred, "\(statistics.megabytes) transferred")
+        self.megabytes = "\(statistics.megabytes)"
+        showTransferred()
     }
 
     private func counter(_ title: String, class name: String) -> Widget {
@@ -37,7 +75,9 @@ final class StatusLine {
             gtk_box_append(counter.of(GtkBox.self), dot)
         }
         gtk_box_append(counter.of(GtkBox.self), count)
-        gtk_box_append(counter.of(GtkBox.self), Make.label(title))
+        let label = Make.label(title)
+        titles.append(label)
+        gtk_box_append(counter.of(GtkBox.self), label)
         return counter.classes(name)
     }
 }

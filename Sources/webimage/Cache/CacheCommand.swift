@@ -9,21 +9,24 @@ struct CacheCommand: Command {
     static let synopsis = CacheAction.allCases.map { "\($0.rawValue)\($0.operands) [OPTION…]" }
     static var options: [CommandOption<Self>] {
         [
-            .value("cache", .text("DIR"), \.cacheDirectory, help: "the cache's directory"),
+            .value("cache", .text("DIR", completion: .directories), \.cacheDirectory, help: "the cache's directory"),
             .value("sort", .cacheOrder, \.order, help: "list: the largest, the last used, or by name"),
             .value("size", .byteCount, \.limits.size, help: "trim: bytes on disk that may stay, such as 500MB or 2GiB"),
             .value("age", .age, \.limits.age, help: "trim: how long ago it may have been used, such as 12h or 30d"),
             .value("count", .integer(0...1_000_000_000), \.limits.count, help: "trim: pictures that may stay"),
             .flag("repair", \.repairs, help: "verify: remove what is damaged or left over"),
+            .flag("yes", letter: "y", \.isConfirmed, help: "clear: do not ask, as it does on a terminal"),
         ]
     }
+    static var operands: ValueCompletion { .words(CacheAction.allCases.map(\.rawValue)) }
     static let notes = """
         The default cache is webimage/webimage in the directory that XDG_CACHE_HOME names, or in ~/.cache. It keeps the files
         from the network, for a week after their last use.
 
         KEY is an address as it was loaded, another name as list shows it, or the name of a file in the cache. trim removes
         what was used longest ago until the rest is within all limits; without any, what a week has not used. verify reads
-        every file: its exit status is 1 when anything is wrong that is still there.
+        every file: its exit status is 1 when anything is wrong that is still there. clear asks before it removes anything,
+        where standard input and standard error are a terminal and --yes is not given.
 
         With --json each line is an object. stats, clear and trim: directory, entries and bytes, which for the latter two are
         what was removed; list, one for each picture: key, bytes, fileBytes, path, created, stored, used, expires; show, the
@@ -37,6 +40,7 @@ struct CacheCommand: Command {
     var order: CacheOrder?
     var limits = CacheLimits()
     var repairs = false
+    var isConfirmed = false
     private(set) var action = CacheAction.stats
     private(set) var keys: [String] = []
 
@@ -44,8 +48,12 @@ struct CacheCommand: Command {
 
     mutating func prepare(operands: [String]) throws(UsageError) {
         guard let action = operands.first.flatMap(CacheAction.init) else {
+            let actions = CacheAction.allCases.map(\.rawValue)
+            if let word = operands.first, let question = Suggestion(for: word, among: actions).question {
+                throw UsageError("there is no webimage cache \(word.printable); \(question)")
+            }
             throw UsageError(
-                "say what to do: webimage cache \(CacheAction.allCases.map(\.rawValue).joined(separator: "|"))")
+                "say what to do: webimage cache \(actions.joined(separator: "|"))")
         }
         self.action = action
         keys = Array(operands.dropFirst())
@@ -59,7 +67,7 @@ struct CacheCommand: Command {
     private var strayOption: String? {
         let given: [(name: String, isGiven: Bool, owner: CacheAction)] = [
             ("sort", order != nil, .list), ("size", limits.size != nil, .trim), ("age", limits.age != nil, .trim),
-            ("count", limits.count != nil, .trim), ("repair", repairs, .verify),
+            ("count", limits.count != nil, .trim), ("repair", repairs, .verify), ("yes", isConfirmed, .clear),
         ]
         return given.first { $0.isGiven && $0.owner != action }?.name
     }
@@ -71,12 +79,26 @@ struct CacheCommand: Command {
         let isDone: Bool
         do throws(WebImageError) {
             try cache.checkReadable()
-            isDone = try run(cache, on: console)
+            let isPermitted = try await isPermitted(cache, on: console)
+            isDone = isPermitted ? try run(cache, on: console) : false
         } catch {
-            console.printError("cache: \(error.reason)")
+            if !error.isCancelled { console.printError("cache: \(error.reason)") }
             isDone = false
         }
         return isDone && !console.hasLostOutput ? .done : .failed
+    }
+
+    /// Whether to go on: a person is asked before a cache that is not empty is cleared.
+    private func isPermitted(_ cache: DiskCache, on console: Console) async throws(WebImageError) -> Bool {
+        guard action == .clear, !isConfirmed, console.canAsk else { return true }
+        let usage = cache.usage()
+        guard usage.count > 0 else { return true }
+        let question = "Remove \(usage.text), from \(cache.directory.printable)?"
+        let isPermitted = try await LongWork.run { flag throws(WebImageError) in
+            try console.isConfirmed(question, until: flag)
+        }
+        if !isPermitted { console.printError("cache: nothing was removed") }
+        return isPermitted
     }
 
     private func cache(in directory: String) -> DiskCache {

@@ -51,6 +51,8 @@ enum CacheOrder: String, CaseIterable {
 extension OptionValue where Value == CacheOrder {
     /// A sort order by its name.
     static var cacheOrder: Self {
-        Self(placeholder: "size|date|key", expectation: "size, date or key", parse: CacheOrder.init)
+        Self(
+            placeholder: "size|date|key", expectation: "size, date or key",
+            completion: .words(CacheOrder.allCases.map(\.rawValue)), parse: CacheOrder.init)
     }
 }

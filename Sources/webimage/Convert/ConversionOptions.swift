@@ -4,20 +4,21 @@ import WebImageCommandLine
 /// The options for decoding and encoding that `convert` and `frames` share.
 struct ConversionOptions: Sendable {
     var format: ImageFormat?
-    var thumbnail: PixelSize?
+    var thumbnail: PixelBox?
     var pixels = PixelOptions()
     var isRaw = false
     var isDeep = false
     var quality: Int?
     var isLossless = false
-    var maximumPixelSize: PixelSize?
+    var maximumPixelSize: PixelBox?
     var colorCount: Int?
     var dithering: Double?
     var sharesColors = false
     var background: ImageEncodeOptions.BackgroundColor?
     var tiffCompression: ImageEncodeOptions.TIFFCompression?
     var embedsThumbnail = false
-    var timeout: Double?
+    var request = RequestOptions()
+    var rules = OutputRules()
 
     /// The options that set this property of a command.
     ///
@@ -30,8 +31,10 @@ struct ConversionOptions: Sendable {
                 "format", .format(WritableFormat.byName), property.appending(path: \.format),
                 help: "the format to write: \(WritableFormat.list("or"));\n\(usualFormat) by default"),
             .value(
-                "thumbnail", .pixelSize, property.appending(path: \.thumbnail),
-                help: "decode to fit into WxH pixels, proportions kept; only drawings are\nenlarged"),
+                "thumbnail", .pixelBox, property.appending(path: \.thumbnail),
+                help:
+                    "decode to fit into WxH pixels, into W by W, or into one side (Wx, xH);\nproportions kept; only drawings are enlarged"
+            ),
             .value(
                 "quality", .integer(1...100), property.appending(path: \.quality),
                 help: "quality of lossy formats, 1 to 100; 100 by default"),
@@ -45,8 +48,8 @@ struct ConversionOptions: Sendable {
                 "raw", property.appending(path: \.isRaw),
                 help: "the pixels as stored: not turned, no colour conversion"),
             .value(
-                "max-pixel-size", .pixelSize, property.appending(path: \.maximumPixelSize),
-                help: "shrink every frame to fit into WxH pixels before it is written"),
+                "max-pixel-size", .pixelBox, property.appending(path: \.maximumPixelSize),
+                help: "shrink every frame to fit into WxH pixels (or W, Wx, xH) before it is\nwritten"),
             .value(
                 "colors", .integer(2...256), property.appending(path: \.colorCount),
                 help: "colours of a frame of GIF at most, 2 to 256; 256 by default"),
@@ -65,13 +68,13 @@ struct ConversionOptions: Sendable {
             .flag(
                 "embed-thumbnail", property.appending(path: \.embedsThumbnail),
                 help: "put a small copy into a JPEG file's metadata"),
-            .value(
-                "timeout", .seconds, property.appending(path: \.timeout),
-                help: "seconds without any byte until a load fails; 15 by default"),
-        ] + PixelOptions.options(of: property.appending(path: \.pixels))
+        ] + RequestOptions.options(of: property.appending(path: \.request))
+            + OutputRules.options(of: property.appending(path: \.rules))
+            + PixelOptions.options(of: property.appending(path: \.pixels))
     }
 
     func check() throws(UsageError) {
+        try rules.check()
         try pixels.check(thumbnail: thumbnail, isRaw: isRaw)
         if isLossless, quality != nil {
             throw UsageError("--lossless keeps every pixel and --quality gives some up; leave one of them out")
@@ -81,7 +84,7 @@ struct ConversionOptions: Sendable {
     var decodeOptions: ImageDecodeOptions {
         var options = isRaw ? ImageDecodeOptions.storedPixels : ImageDecodeOptions()
         pixels.apply(to: &options)
-        options.thumbnailPixelSize = thumbnail
+        options.thumbnailPixelSize = thumbnail?.size
         // Straight alpha keeps the colours under transparent pixels, which files store, too.
         options.pixelFormat = isDeep ? .rgba16Straight : .rgba8Straight
         return options
@@ -91,7 +94,7 @@ struct ConversionOptions: Sendable {
         var options = ImageEncodeOptions()
         if let quality { options.compressionQuality = Double(quality) / 100 }
         options.isLossless = isLossless
-        options.maxPixelSize = maximumPixelSize
+        options.maxPixelSize = maximumPixelSize?.size
         if let colorCount { options.maxColorCount = colorCount }
         if let dithering { options.ditheringStrength = dithering }
         options.sharesColors = sharesColors

@@ -29,9 +29,13 @@ struct ConvertCommand: Command {
         asked for and changes nothing in the format is told in a line that begins with "warning:", and so is a file that no
         quality makes as small as --max-size; it is written all the same.
 
-        With --json a line tells of the picture: url, output, format, width, height, frames, bytes, exceedsMaxSize (with
+        FILE's directory is made where it is missing. A file that exists is replaced as a whole and keeps its mode; where its
+        name is a symbolic link, the link stays. The picture itself is not written over, by whatever name, without --force.
+
+        With --json a line tells of the picture: url, given (the operand as typed), output, format, width, height, frames,
+        bytes (written), bytesRead, kept (true where the output existed and is left as it is), exceedsMaxSize (with
         --max-size: whether the file is larger), milliseconds, and for failures error: {code, kind, stage, message,
-        status}.
+        status}. Fields that do not apply are left out.
         """
 
     var report = ReportOptions()
@@ -55,6 +59,8 @@ struct ConvertCommand: Command {
         if case .directory(let path) = target {
             throw UsageError("\(path.printable) is a directory; give the name of the file to write")
         }
+        conversion.rules.inputs = Set([input].compactMap(\.file))
+        try target.check(conversion.rules)
         if conversion.format == nil, target.format == nil {
             throw UsageError("\(operands[1].printable) names no format; add --format, such as --format png")
         }
@@ -72,23 +78,9 @@ struct ConvertCommand: Command {
             return console.refuse(.typedPicture, command: Self.name)
         }
         console.printWarnings(conversion.idleWishes(in: format), about: input.name, report)
-        let clock = ContinuousClock()
-        let start = clock.now
         var record = ConvertRecord(input)
         do throws(WebImageError) {
-            if case .file(let path) = target { try OutputFile(path: path).check() }
-            let file = try await PictureFile.read(input, timeout: conversion.timeout)
-            console.printWarnings(file.caveats, about: input.name, report)
-            let result = try await LongWork.run { [work] cancellation throws(WebImageError) in
-                try work.convert(file, cancellation)
-            }
-            record.output = try write(result.data, on: console)
-            record.take(result, milliseconds: start.duration(to: clock.now).milliseconds)
-            if let maximumFileSize {
-                let isTooLarge = result.data.count > maximumFileSize
-                record.exceedsMaxSize = isTooLarge
-                if isTooLarge { warn(of: result, maximumFileSize, on: console) }
-            }
+            if try !keepsOutput(&record) { try await convert(on: console, &record) }
         } catch {
             if error.isCancelled { return .failed }
             record.error = ErrorRecord(error)
@@ -96,6 +88,50 @@ struct ConvertCommand: Command {
         }
         tell(record, on: console)
         return record.error == nil && !console.hasLostOutput ? .done : .failed
+    }
+
+    /// Whether the output exists and is left as it is; otherwise checks that it can be written.
+    private func keepsOutput(_ record: inout ConvertRecord) throws(WebImageError) -> Bool {
+        guard case .file(let path) = target else { return false }
+        let file = OutputFile(path: path, rules: conversion.rules)
+        if file.isKept {
+            record.output = path
+            record.kept = true
+            return true
+        }
+        try file.check()
+        return false
+    }
+
+    private func convert(on console: Console, _ record: inout ConvertRecord) async throws(WebImageError) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (file, result) = try await ProgressBoard.shown(on: console, isQuiet: report.isQuiet) { board in
+            await convert(board?.add(input.shortName), on: console)
+        }.get()
+        record.bytesRead = file.data.count
+        if try !write(result.data, &record, on: console) { return }
+        record.take(result, milliseconds: start.duration(to: clock.now).milliseconds)
+        if let maximumFileSize {
+            let isTooLarge = result.data.count > maximumFileSize
+            record.exceedsMaxSize = isTooLarge
+            if isTooLarge { warn(of: result, maximumFileSize, on: console) }
+        }
+    }
+
+    private func convert(
+        _ bar: ProgressBoard.Entry?, on console: Console
+    ) async -> Result<(PictureFile, PictureConversion.Result), WebImageError> {
+        do throws(WebImageError) {
+            let file = try await PictureFile.read(input, conversion.request) { bar?.update($0) }
+            console.printWarnings(file.caveats, about: input.name, report)
+            let result = try await LongWork.run { [work] cancellation throws(WebImageError) in
+                try work.convert(file, cancellation) { bar?.begin($0) }
+            }
+            return .success((file, result))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private var work: PictureConversion {
@@ -120,13 +156,19 @@ struct ConvertCommand: Command {
         console.printWarnings([finding], about: input.name, report)
     }
 
-    private func write(_ data: Data, on console: Console) throws(WebImageError) -> String {
+    /// - Returns: Whether it was written; false where a file has come there meanwhile and is kept.
+    private func write(
+        _ data: Data, _ record: inout ConvertRecord, on console: Console
+    ) throws(WebImageError) -> Bool {
         guard case .file(let path) = target else {
             try console.writeToOutput(data)
-            return "-"
+            record.output = "-"
+            return true
         }
-        try OutputFile(path: path).write(data)
-        return path
+        let isWritten = try OutputFile(path: path, rules: conversion.rules).write(data)
+        record.output = path
+        if !isWritten { record.kept = true }
+        return isWritten
     }
 
     private func tell(_ record: ConvertRecord, on console: Console) {

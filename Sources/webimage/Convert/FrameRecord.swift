@@ -8,6 +8,9 @@ struct FrameRecord: Encodable, Sendable {
     private let milliseconds: Double
     private(set) var width: Int?
     private(set) var height: Int?
+    private(set) var bytes: Int?
+    /// Whether the file existed and is left as it is.
+    private(set) var kept: Bool?
     private let frames: Int
     private let loopCount: Int
     var error: ErrorRecord?
@@ -15,7 +18,7 @@ struct FrameRecord: Encodable, Sendable {
     private let title: String
 
     private enum CodingKeys: CodingKey {
-        case output, index, milliseconds, width, height, frames, loopCount, error
+        case output, index, milliseconds, width, height, bytes, kept, frames, loopCount, error
     }
 
     init(_ frames: PictureFrames, index: Int) {
@@ -26,8 +29,14 @@ struct FrameRecord: Encodable, Sendable {
         title = frames.title(at: index)
     }
 
-    mutating func take(_ size: PixelSize, output: String) {
+    /// - Parameter byteCount: nil where the file existed and is left as it is.
+    mutating func take(output: String, byteCount: Int?) {
         self.output = output
+        bytes = byteCount
+        if byteCount == nil { kept = true }
+    }
+
+    mutating func take(_ size: PixelSize) {
         width = size.width
         height = size.height
     }
@@ -35,9 +44,12 @@ struct FrameRecord: Encodable, Sendable {
     /// `frame 3 of 6: the WebP file is damaged: …`; nil where it was written.
     var complaint: String? { error.map { "\(title): \($0.message)" } }
 
-    /// `frames/a-0001.png  100 ms  640×480`; a still picture and a page have no time.
+    /// `frames/a-0001.png  100 ms  640×480  20.5 kB`; a still picture and a page have no time.
     var line: String {
+        let name = (output ?? "").printable
+        guard let bytes else { return "\(name)  kept" }
         let time = milliseconds > 0 ? "\(Quantity.milliseconds(milliseconds))  " : ""
-        return "\((output ?? "").printable)  \(time)\(PixelSize(width: width ?? 0, height: height ?? 0))"
+        let size = PixelSize(width: width ?? 0, height: height ?? 0)
+        return "\(name)  \(time)\(size)  \(Quantity.bytes(bytes))"
     }
 }

@@ -8,7 +8,11 @@ struct FramesCommand: Command {
     static let summary = "Write the frames of an animation or the pages of a document to files"
     static let synopsis = ["URL|PATH -o DIR [OPTION…]"]
     static var options: [CommandOption<Self>] {
-        [.value("output", letter: "o", .text("DIR"), \.output, help: "the directory to write into; made when missing")]
+        [
+            .value(
+                "output", letter: "o", .text("DIR", completion: .directories), \.output,
+                help: "the directory to write into; made when missing")
+        ]
             + ConversionOptions.options(of: \.conversion, usualFormat: "png")
     }
     static let notes = """
@@ -16,10 +20,14 @@ struct FramesCommand: Command {
         and so on. A still picture has one frame; of TIFF and PDF each page is one. With - as PATH the picture is read from
         standard input, and the files are called image-0001.png and so on.
 
-        Each frame is told in one line: the file, how long it stands in an animation, its pixel size. One that cannot be
-        decoded is an error that says which, and those after it are written all the same. With --json each line is an
-        object: output, index (from 0), milliseconds, width, height, frames (how many there are), loopCount (0 is for ever),
-        and for failures error: {code, kind, stage, message, status}, with the index where it is that of a frame.
+        Each frame is told in one line: the file, how long it stands in an animation, its pixel size, its bytes. One that cannot
+        be decoded is an error that says which, and those after it are written all the same. Files that exist are replaced,
+        unless it is the picture itself; with --no-clobber they are left as they are.
+
+        With --json each line is an object: output, index (from 0), milliseconds, width, height, bytes, frames (how many
+        there are), loopCount (0 is for ever), kept (true where the file existed and is left as it is), and for failures
+        error: {code, kind, stage, message, status}, with the index where it is that of a frame. Fields that do not apply are
+        left out.
         """
 
     var report = ReportOptions()
@@ -33,6 +41,7 @@ struct FramesCommand: Command {
         guard let output else { throw UsageError("no directory; add -o DIR") }
         guard output != "-" else { throw UsageError("-o - is no place for several files; give a directory: -o DIR") }
         input = Operand(operands[0])
+        conversion.rules.inputs = Set([input].compactMap(\.file))
     }
 
     func run(on console: Console) async -> ExitCode {
@@ -41,7 +50,7 @@ struct FramesCommand: Command {
         do throws(WebImageError) {
             let directory = output ?? "."
             try OutputDirectory(directory).make()
-            let file = try await PictureFile.read(input, timeout: conversion.timeout)
+            let file = try await PictureFile.read(input, conversion.request)
             console.printWarnings(file.caveats, about: input.name, report)
             let name = input.isStandardInput ? "image" : input.shortName.nameAndExtension.name
             let run = FramesRun(file: file, conversion: conversion, directory: directory, name: name)
@@ -53,7 +62,8 @@ struct FramesCommand: Command {
             if error.isCancelled { return .failed }
             console.printError("\(input.name): \(error.reason)")
             if report.isJSON {
-                console.printLine(JSON.line(FailureRecord(url: input.address, error: ErrorRecord(error))))
+                console.printLine(
+                    JSON.line(FailureRecord(url: input.address, given: input.given, error: ErrorRecord(error))))
             }
             return .failed
         }
@@ -61,6 +71,7 @@ struct FramesCommand: Command {
 
     private struct FailureRecord: Encodable {
         let url: String
+        let given: String
         let error: ErrorRecord
     }
 

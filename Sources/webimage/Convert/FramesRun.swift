@@ -34,6 +34,12 @@ struct FramesRun: Sendable {
 
     private func record(of frames: PictureFrames, at index: Int) throws(WebImageError) -> FrameRecord {
         var record = FrameRecord(frames, index: index)
+        let path = path(at: index)
+        let file = OutputFile(path: path, rules: conversion.rules)
+        if file.isKept {
+            record.take(output: path, byteCount: nil)
+            return record
+        }
         let bitmap: Bitmap
         do throws(WebImageError) {
             bitmap = try frames.bitmap(at: index)
@@ -43,21 +49,21 @@ struct FramesRun: Sendable {
             record.error = ErrorRecord(error)
             return record
         }
-        record.take(bitmap.size.limited(by: conversion.encodeOptions), output: try write(bitmap, at: index))
+        let data = try ImageCodersManager.shared.encode(
+            Image(bitmap: bitmap), to: format, options: conversion.encodeOptions)
+        let isWritten = try file.write(data)
+        if isWritten { record.take(bitmap.size.limited(by: conversion.encodeOptions)) }
+        record.take(output: path, byteCount: isWritten ? data.count : nil)
         return record
     }
 
-    /// Returns the path of the file.
-    private func write(_ bitmap: Bitmap, at index: Int) throws(WebImageError) -> String {
-        let format = conversion.format ?? .png
-        let data = try ImageCodersManager.shared.encode(
-            Image(bitmap: bitmap), to: format, options: conversion.encodeOptions)
-        let path = "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(fileName(at: index, format: format))"
-        try OutputFile(path: path).write(data)
-        return path
+    private var format: ImageFormat { conversion.format ?? .png }
+
+    private func path(at index: Int) -> String {
+        "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(fileName(at: index))"
     }
 
-    private func fileName(at index: Int, format: ImageFormat) -> String {
+    private func fileName(at index: Int) -> String {
         let number = String(index + 1)
         let digits = String(repeating: "0", count: max(0, 4 - number.count)) + number
         return "\(name)-\(digits).\(format.fileExtension ?? "bin")"

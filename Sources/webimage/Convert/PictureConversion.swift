@@ -20,19 +20,24 @@ struct PictureConversion: Sendable {
     /// Whether a page or frame was requested, so that the file with all of them is not the result.
     let takesPart: Bool
 
-    func convert(_ file: PictureFile, _ cancellation: CancellationFlag) throws(WebImageError) -> Result {
+    /// - Parameter began: Gets what is done next.
+    func convert(
+        _ file: PictureFile, _ cancellation: CancellationFlag, began: (_ activity: String) -> Void
+    ) throws(WebImageError) -> Result {
         let coder = ImageCodersManager.shared
         var options = decodeOptions
         options.formatHint = file.hint
         options.cancellation = cancellation
         options.decodesFirstFrameOnly = encodeOptions.encodesFirstFrameOnly || !WritableFormat.moving.contains(format)
         try checkPage(of: file)
+        began("reading")
         let image = try coder.decode(file.data, options: options)
         if isAnswer(file, image) {
             return Result(
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
+        began("writing \(format)")
         let data = try coder.encode(image, to: format, options: encodeOptions)
         if cancellation.isCancelled { throw .cancelled() }
         let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1

@@ -17,19 +17,25 @@ struct PictureFile: Sendable {
     }
 
     /// - Throws: The errors of the loader; ``WebImageError/Code/cancelled`` when the task was cancelled.
-    static func read(_ operand: Operand, timeout: Double?) async throws(WebImageError) -> PictureFile {
+    static func read(
+        _ operand: Operand, _ options: RequestOptions, progress: (@Sendable (LoadProgress) -> Void)? = nil
+    ) async throws(WebImageError) -> PictureFile {
         if operand.isStandardInput {
             let data = try await LongWork.run { flag throws(WebImageError) in try StandardInput.readAll(until: flag) }
             return PictureFile(data: data, formatOfName: nil)
         }
         let url = try operand.url.get()
-        let request = ImageLoadRequest(url: url, timeout: timeout)
+        let request = options.request(for: url)
         let task = DeferredCancellation()
         let response = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 task.attach(
                     ImageLoadersManager.shared.load(request) { event in
-                        if case .finished(let result) = event { continuation.resume(returning: result) }
+                        switch event {
+                        case .finished(let result): continuation.resume(returning: result)
+                        case .progress(let amount): progress?(amount)
+                        case .data: break
+                        }
                     })
             }
         } onCancel: {

@@ -5,18 +5,22 @@ import WebImageCommandLine
 struct ExplainCommand: Command {
     static let name = "explain"
     static let summary = "Say what a load would do and why, without doing it"
-    static let synopsis = ["URL|PATH… [OPTION…]"]
-    static var options: [CommandOption<Self>] { LoadingOptions.options(of: \.loading) }
+    static let synopsis = ["URL|PATH… [OPTION…]", "--from LIST|- [OPTION…]"]
+    static var options: [CommandOption<Self>] {
+        PictureList.options(of: \.pictures) + LoadingOptions.options(of: \.loading)
+    }
     static var notes: String {
         """
         Tells what webimage load does with the same options: the names of the picture in the caches, where it is looked for
         and in which order, how it is loaded, decoded and transformed, what is written where, and what of the settings has
         no effect, or another one than it seems. Neither the disk nor the network is touched.
 
-        With --json each line is an object: url, names {original, result, memory}, options, reads and writes [{tier, picture,
-        name, cache, found}], loads {loader, priority, timeout, cookies, progressive, refreshes, refusal}, decodes {coder,
-        thumbnail, limit, format, firstFrameOnly, scale}, notes [{note, text}], and where the load fails at once error:
-        {code, kind, stage, message}. Fields that do not apply are left out.
+        With --json each line is an object: url, given (the operand as typed), names {original, result, memory}, options,
+        reads and writes [{tier, picture, name, cache, found}], loads {loader, priority, timeout, cookies, progressive,
+        refreshes, refusal}, decodes {coder, thumbnail, limit, format, firstFrameOnly, scale}, notes [{note, text}], and
+        where the load fails at once error: {code, kind, stage, message}. Fields that do not apply are left out.
+
+        \(PictureList.notes)
 
         \(LoadingOptions.notes)
         """
@@ -24,20 +28,28 @@ struct ExplainCommand: Command {
 
     var report = ReportOptions()
     var loading = LoadingOptions()
-    private(set) var operands: [Operand] = []
+    var pictures = PictureList()
+    var operands: [Operand] { pictures.operands }
 
     mutating func prepare(operands: [String]) throws(UsageError) {
-        guard !operands.isEmpty else { throw UsageError("no picture; give a URL or a path") }
+        try pictures.take(operands)
         try loading.check()
-        self.operands = operands.map(Operand.init)
     }
 
     func run(on console: Console) async -> ExitCode {
+        do throws(WebImageError) {
+            return explain(try await pictures.read().operands, on: console)
+        } catch {
+            return console.fail(Self.name, error)
+        }
+    }
+
+    private func explain(_ operands: [Operand], on console: Console) -> ExitCode {
         let pipeline = LoadPipeline(loading)
         var isDone = true
         for (index, operand) in operands.enumerated() {
             do throws(WebImageError) {
-                tell(pipeline.explain(try operand.url.get()), isFirst: index == 0, on: console)
+                tell(operand, pipeline.explain(try operand.url.get()), isFirst: index == 0, on: console)
             } catch {
                 console.printError("\(operand.name): \(error.reason)")
                 if report.isJSON { console.printLine(JSON.line(ExplanationRecord(operand, error))) }
@@ -47,8 +59,8 @@ struct ExplainCommand: Command {
         return isDone && !console.hasLostOutput ? .done : .failed
     }
 
-    private func tell(_ explanation: LoadExplanation, isFirst: Bool, on console: Console) {
-        if report.isJSON { return console.printLine(JSON.line(ExplanationRecord(explanation))) }
+    private func tell(_ operand: Operand, _ explanation: LoadExplanation, isFirst: Bool, on console: Console) {
+        if report.isJSON { return console.printLine(JSON.line(ExplanationRecord(operand, explanation))) }
         if report.isQuiet { return }
         if !isFirst { console.printLine("") }
         console.printLine(explanation.text(columns: console.outputColumns))

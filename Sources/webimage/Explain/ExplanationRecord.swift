@@ -30,6 +30,8 @@ struct ExplanationRecord: Encodable, Sendable {
     struct Note: Encodable, Sendable { let note, text: String }
 
     let url: String
+    /// The operand as typed.
+    let given: String
     var names: Names?
     var options: [String]?
     var reads: [Access]?
@@ -41,11 +43,13 @@ struct ExplanationRecord: Encodable, Sendable {
 
     init(_ operand: Operand, _ error: WebImageError) {
         url = operand.name
+        given = operand.givenWithoutPassword
         self.error = ErrorRecord(error)
     }
 
-    init(_ explanation: LoadExplanation) {
+    init(_ operand: Operand, _ explanation: LoadExplanation) {
         url = explanation.address
+        given = operand.givenWithoutPassword
         names = explanation.keys.map { keys in
             Names(
                 original: explanation.shown(keys.original), result: explanation.shown(keys.result),

@@ -5,9 +5,9 @@ import WebImageCommandLine
 struct InfoCommand: Command {
     static let name = "info"
     static let summary = "Tell what pictures are, reading no more of them than that takes"
-    static let synopsis = ["URL|PATH… [OPTION…]"]
+    static let synopsis = ["URL|PATH… [OPTION…]", "--from LIST|- [OPTION…]"]
     static var options: [CommandOption<Self>] {
-        [.value("timeout", .seconds, \.timeout, help: "seconds without any byte until a load fails; 15 by default")]
+        PictureList.options(of: \.pictures) + RequestOptions.options(of: \.request)
     }
     static let notes = """
         Tells format, pixel size as a person sees it, frames, loop count (0 is for ever) and frame durations of animations,
@@ -15,22 +15,32 @@ struct InfoCommand: Command {
         its name tells from a TIFF, it is the preview's. With - as PATH the picture is read from standard input. The cache is
         not used.
 
-        With --json each line is an object: url, format, width, height, frames, loopCount, frameDurations in milliseconds,
-        hasAlpha, bitsPerChannel, orientation, iccProfile, bytes, and for failures error: {code, kind, stage, message,
-        status}. Fields that do not apply are left out.
+        \(PictureList.notes)
+
+        With --json each line is an object: url, given (the operand as typed), format, width, height, frames, loopCount,
+        frameDurations in milliseconds, hasAlpha, bitsPerChannel, orientation, iccProfile, bytes, and for failures error:
+        {code, kind, stage, message, status}. Fields that do not apply are left out.
         """
 
     var report = ReportOptions()
-    var timeout: Double?
-    private(set) var operands: [Operand] = []
+    var request = RequestOptions()
+    var pictures = PictureList()
+    var operands: [Operand] { pictures.operands }
 
     mutating func prepare(operands: [String]) throws(UsageError) {
-        guard !operands.isEmpty else { throw UsageError("no picture; give a URL or a path") }
-        self.operands = operands.map(Operand.init)
+        try pictures.take(operands)
     }
 
     func run(on console: Console) async -> ExitCode {
         if operands.contains(where: \.wouldBeTyped) { return console.refuse(.typedPicture, command: Self.name) }
+        do throws(WebImageError) {
+            return await look(at: try await pictures.read().operands, on: console)
+        } catch {
+            return console.fail(Self.name, error)
+        }
+    }
+
+    private func look(at operands: [Operand], on console: Console) async -> ExitCode {
         let loader = ImageLoadersManager.shared
         var outcomes: [Int: Outcome] = [:]
         var told = 0
@@ -69,9 +79,9 @@ struct InfoCommand: Command {
     ) async throws(WebImageError) -> PropertiesReader.Finding {
         let coder = ImageCodersManager.shared
         if operand.isStandardInput {
-            return try PropertiesReader.read(try await PictureFile.read(operand, timeout: timeout).data, coder: coder)
+            return try PropertiesReader.read(try await PictureFile.read(operand, request).data, coder: coder)
         }
-        return try await PropertiesReader.read(try operand.url.get(), timeout: timeout, loader: loader, coder: coder)
+        return try await PropertiesReader.read(try operand.url.get(), request, loader: loader, coder: coder)
     }
 
     private func tell(_ outcome: Outcome, _ operand: Operand, on console: Console) {

@@ -4,6 +4,8 @@ import WebImageCommandLine
 /// The report of one picture's file, as JSON or as text.
 struct InfoRecord: Encodable, Sendable {
     let url: String
+    /// The operand as typed.
+    let given: String
     var format: String?
     var width: Int?
     var height: Int?
@@ -17,7 +19,10 @@ struct InfoRecord: Encodable, Sendable {
     var bytes: Int?
     var error: ErrorRecord?
 
-    init(_ operand: Operand) { url = operand.address }
+    init(_ operand: Operand) {
+        url = operand.address
+        given = operand.given
+    }
 
     /// - Parameter formatOfName: The format of the file name, the only thing that distinguishes a camera's RAW file
     ///   from a TIFF.

@@ -29,10 +29,10 @@ final class PropertiesReader: Sendable {
 
     /// - Throws: The errors of the loader or the coder; ``WebImageError/Code/cancelled`` when the task was cancelled.
     static func read(
-        _ url: URL, timeout: Double?, loader: any ImageLoader, coder: any ImageCoder
+        _ url: URL, _ options: RequestOptions, loader: any ImageLoader, coder: any ImageCoder
     ) async throws(WebImageError) -> Finding {
         let reader = PropertiesReader(coder: coder)
-        var request = ImageLoadRequest(url: url, timeout: timeout)
+        var request = options.request(for: url)
         request.reportsData = true
         let ending = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

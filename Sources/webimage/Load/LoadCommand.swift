@@ -5,12 +5,13 @@ import WebImageCommandLine
 struct LoadCommand: Command {
     static let name = "load"
     static let summary = "Load pictures through the cache and write them to files"
-    static let synopsis = ["URL|PATH… [OPTION…]"]
+    static let synopsis = ["URL|PATH… [OPTION…]", "--from LIST|- [OPTION…]"]
     static var options: [CommandOption<Self>] {
         [
             .value(
-                "output", letter: "o", .text("FILE|DIR"), \.output,
-                help: "write to FILE, or into DIR (an existing one, or with a / at its end);\n- is standard output"),
+                "output", letter: "o", .text("FILE|DIR", completion: .files), \.output,
+                help: "write to FILE, or into DIR (an existing one, or with a / at its end);\n- is standard output")
+        ] + OutputRules.options(of: \.rules) + [
             .value(
                 "format", .format(WritableFormat.byName), \.format,
                 help: "the format to write (\(WritableFormat.list())); by default\nwhat FILE's extension says"),
@@ -21,20 +22,29 @@ struct LoadCommand: Command {
             ),
             .value("concurrency", .integer(1...64), \.concurrency, help: "loads at a time, 1 to 64; 6 by default"),
             .flag("trace", \.isTraced, help: "show on standard error how long each stage of each load takes"),
-        ] + LoadingOptions.options(of: \.loading)
+        ] + PictureList.options(of: \.pictures) + LoadingOptions.options(of: \.loading)
     }
     static var notes: String {
         """
         A picture that is written in its own format and size, without --thumbnail, is the original file, byte for byte.
         Without --format and without an extension that names a format, pictures keep theirs. Files in DIR are named after
-        the last part of the URL; names that would be the same get -2, -3 and so on.
+        the last part of the URL; names that would be the same get -2, -3 and so on. Directories that are missing are made.
 
-        Each picture is told in one line as its load ends: where it came from (network, disk, memory, file, data), bytes,
-        pixel size, milliseconds, address, and the file written. The same URL given twice is loaded once; the second is
-        told as from memory. With -o - these lines go to standard error.
+        A file that exists is replaced as a whole and keeps its mode; where its name is a symbolic link, the link stays. A
+        picture that is read is not written over, by whatever name, without --force. With --no-clobber files that exist are
+        left as they are, and their pictures are not loaded where the name is known before.
 
-        With --json each line is an object: url, source, bytes, width, height, format, milliseconds, output, and for
-        failures error: {code, kind, stage, message, status}. Fields that do not apply are left out.
+        With - as PATH a picture is read from standard input.
+
+        \(PictureList.notes)
+
+        Each picture is told in one line as its load ends: where it came from (network, disk, memory, file, data, input),
+        bytes read, pixel size, milliseconds, address, and the file written with its bytes. The same URL given twice is
+        loaded once; the second is told as from memory. With -o - these lines go to standard error.
+
+        With --json each line is an object: url, given (the operand as typed), source, bytes (read), width, height, format,
+        milliseconds, output, bytesWritten, kept (true where the output existed and is left as it is), and for failures
+        error: {code, kind, stage, message, status}. Fields that do not apply are left out.
 
         With --trace each load is told on standard error as it ends, a line for each stage: intercept (an interceptor that
         has taken the load over), memory, disk, original (the file that a thumbnail is made of), load, decode, transform,
@@ -51,21 +61,29 @@ struct LoadCommand: Command {
     var output: String?
     var format: ImageFormat?
     var quality: Int?
+    var rules = OutputRules()
     var loading = LoadingOptions()
+    var pictures = PictureList()
     var concurrency: Int?
     var isTraced = false
-    private(set) var operands: [Operand] = []
+    var operands: [Operand] { pictures.operands }
     private(set) var target = OutputTarget.none
 
     mutating func prepare(operands: [String]) throws(UsageError) {
-        guard !operands.isEmpty else { throw UsageError("no picture; give a URL or a path") }
+        try pictures.take(operands)
         try loading.check()
         target = try OutputTarget(output, inputCount: operands.count)
         try checkOutputOptions()
-        self.operands = operands.map(Operand.init)
+        rules.inputs = pictures.files
+        try target.check(rules)
     }
 
     private func checkOutputOptions() throws(UsageError) {
+        try rules.check()
+        if target == .none, rules.isForced { throw UsageError("--force needs an output; add -o FILE or -o DIR") }
+        if target == .none, rules.keepsExisting {
+            throw UsageError("--no-clobber needs an output; add -o FILE or -o DIR")
+        }
         if target == .none, loading.isRaw { throw UsageError("--raw needs an output; add -o FILE.pam") }
         if target == .none, format != nil { throw UsageError("--format needs an output; add -o FILE or -o DIR") }
         if target == .none, quality != nil { throw UsageError("--quality needs an output; add -o FILE or -o DIR") }
@@ -80,14 +98,34 @@ struct LoadCommand: Command {
 
     func run(on console: Console) async -> ExitCode {
         if target == .standardOutput, let code = console.refusePictureOnTerminal(Self.name, "-o -") { return code }
+        if operands.contains(where: \.wouldBeTyped) { return console.refuse(.typedPicture, command: Self.name) }
+        do throws(WebImageError) {
+            var command = self
+            command.pictures = try await pictures.read()
+            return await command.load(on: console)
+        } catch {
+            return console.fail(Self.name, error)
+        }
+    }
+
+    /// Loads the operands, which are all pictures now.
+    private func load(on console: Console) async -> ExitCode {
+        do throws(UsageError) {
+            try target.check(inputCount: operands.count)
+        } catch {
+            return console.refuse(error, command: Self.name)
+        }
+        if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
         console.printWarnings(idleWishes, report)
+        var command = self
+        command.rules.inputs.formUnion(pictures.files)
         do throws(WebImageError) {
             try target.makeDirectory()
             try loading.checkCache()
             let pipeline = LoadPipeline(
                 loading, concurrency: concurrency,
                 listener: isTraced ? TraceReport(console, isJSON: report.isJSON) : nil)
-            return await LoadRun(command: self, console: console, pipeline: pipeline).run()
+            return await LoadRun(command: command, console: console, pipeline: pipeline).run()
         } catch {
             console.printError(error.reason)
             return .failed

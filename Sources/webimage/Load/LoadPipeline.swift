@@ -21,6 +21,7 @@ struct LoadPipeline: Sendable {
         (cache, diskCache) = Self.cache(in: loading.directory)
         let loader = ImageLoadersManager(loaders: [
             DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(concurrency)),
+            StandardInputLoader(),
         ])
         manager = WebImageManager(cache: cache, loader: loader)
         manager.listeners = [listener].compactMap(\.self)
@@ -78,9 +79,10 @@ extension LoadingOptions {
     /// pixels. The memory cache would be useless for a program that loads each picture once.
     fileprivate var context: WebImageContext {
         var context = WebImageContext()
-        context.imageThumbnailPixelSize = thumbnail
+        context.imageThumbnailPixelSize = thumbnail?.size
         context.imageDecodeOptions = decodeOptions
-        context.timeout = timeout
+        context.timeout = request.timeout
+        context.httpHeaders = request.headers.byName
         let disk: ImageCacheType = ignoresCache ? .none : .disk
         let result: ImageCacheType = thumbnail == nil ? disk : .none
         context.queryCacheType = result
@@ -100,8 +102,8 @@ extension LoadingOptions {
         return options
     }
 
-    /// A cache that was asked for by name must work, if only for reading; the usual one is only missed. Nobody else may
-    /// look into one that is made for it.
+    /// A cache named by `--cache` must be readable; a default cache may be missing. A directory that is created for it is
+    /// for this user only.
     func checkCache() throws(WebImageError) {
         guard let cacheDirectory else { return }
         try OutputDirectory(cacheDirectory).make(mode: 0o700)

@@ -5,11 +5,17 @@ import WebImageCommandLine
 /// The report of one picture, as JSON or as a line.
 struct LoadRecord: Encodable, Sendable {
     /// The source of the bytes.
-    enum Source: String, Encodable { case network, disk, memory, file, data }
+    enum Source: String, Encodable { case network, disk, memory, file, data, input }
 
     let url: String
+    /// The operand as typed.
+    let given: String
     var source: Source?
+    /// Read or transferred.
     var bytes: Int?
+    var bytesWritten: Int?
+    /// Whether the output exists and is left as it is.
+    var kept: Bool?
     var width: Int?
     var height: Int?
     var format: String?
@@ -17,7 +23,10 @@ struct LoadRecord: Encodable, Sendable {
     var output: String?
     var error: ErrorRecord?
 
-    init(_ operand: Operand) { url = operand.address }
+    init(_ operand: Operand) {
+        url = operand.address
+        given = operand.given
+    }
 
     /// - Parameter isRepetition: Whether the same address was loaded before, and its picture is still in use.
     mutating func take(_ result: LoadResult, isRepetition: Bool) {
@@ -28,14 +37,22 @@ struct LoadRecord: Encodable, Sendable {
         format = result.image.metadata.format.description
     }
 
-    /// `network    20.5 kB   640×480     12 ms  http://host/a.jpg → a.png`
+    mutating func take(_ output: LoadOutput) {
+        self.output = output.path
+        bytesWritten = output.byteCount
+        if output.byteCount == nil { kept = true }
+    }
+
+    /// `network    20.5 kB   640×480     12 ms  http://host/a.jpg → a.png, 31.4 kB`
     func line(name: String) -> String {
         let size = PixelSize(width: width ?? 0, height: height ?? 0).description
+        let written = [output?.printable, bytesWritten.map(Quantity.bytes)].compactMap(\.self).joined(separator: ", ")
+        if kept == true { return "\("kept".padded(to: 7))  \(name) → \(written)" }
         let columns = [
             (source?.rawValue ?? "").padded(to: 7), Quantity.bytes(bytes ?? 0).paddedLeft(to: 9),
             size.paddedLeft(to: 10), Quantity.milliseconds(milliseconds ?? 0).paddedLeft(to: 8), name,
         ]
-        return columns.joined(separator: "  ") + (output.map { " → \($0.printable)" } ?? "")
+        return columns.joined(separator: "  ") + (output == nil ? "" : " → \(written)")
     }
 }
 
@@ -46,7 +63,7 @@ extension LoadRecord.Source {
         case .memory: self = .memory
         default:
             switch result.url.scheme?.lowercased() {
-            case "file": self = .file
+            case "file": self = result.url == StandardInputLoader.url ? .input : .file
             case "data": self = .data
             default: self = .network
             }

@@ -10,7 +10,6 @@ struct LoadRun: Sendable {
     let pipeline: LoadPipeline
     private let encoding: OutputEncoding
     private let names: OutputNames
-    private let progress: ProgressBoard?
     /// Encoding and writing take long and must not block the threads of Swift's tasks.
     private let outputs = JobQueue(label: "webimage.outputs", limit: ProcessorCount.current)
 
@@ -22,19 +21,18 @@ struct LoadRun: Sendable {
         // An operand that is no URL fails before its name is used.
         let urls = command.operands.map { (try? $0.url.get()) ?? URL(filePath: "/") }
         names = OutputNames(urls: urls, format: command.format)
-        progress = console.showsProgress && !command.report.isQuiet ? ProgressBoard() : nil
     }
 
     func run() async -> ExitCode {
-        var isDone = true
-        let drawing = progress.map { board in Task { await board.draw(on: console) } }
-        await jobs.forEachConcurrently(limit: command.concurrency ?? 6) { job in
-            await perform(job)
-        } receive: { _, succeeded in
-            isDone = isDone && succeeded
+        let isDone = await ProgressBoard.shown(on: console, isQuiet: command.report.isQuiet) { board in
+            var isDone = true
+            await jobs.forEachConcurrently(limit: command.concurrency ?? 6) { job in
+                await perform(job, board)
+            } receive: { _, succeeded in
+                isDone = isDone && succeeded
+            }
+            return isDone
         }
-        drawing?.cancel()
-        await drawing?.value
         pipeline.finish()
         return isDone && !console.hasLostOutput ? .done : .failed
     }
@@ -49,30 +47,39 @@ struct LoadRun: Sendable {
         var jobs: [Job] = []
         var numbers: [URL: Int] = [:]
         for (index, operand) in command.operands.enumerated() {
-            if let url = try? operand.url.get() {
+            let address = Self.address(of: operand)
+            if let url = try? address.get() {
                 if let number = numbers[url] {
                     jobs[number].indices.append(index)
                     continue
                 }
                 numbers[url] = jobs.count
             }
-            jobs.append(Job(url: operand.url, indices: [index]))
+            jobs.append(Job(url: address, indices: [index]))
         }
         return jobs
     }
 
+    private static func address(of operand: Operand) -> Result<URL, WebImageError> {
+        operand.isStandardInput ? .success(StandardInputLoader.url) : operand.url
+    }
+
     /// Whether everything succeeded.
-    private func perform(_ job: Job) async -> Bool {
+    private func perform(_ job: Job, _ board: ProgressBoard?) async -> Bool {
+        let wanted = job.indices.filter { !tellKept(at: $0) }
+        guard let first = wanted.first else { return true }
+        let bar = board?.add(command.operands[first].shortName)
+        defer { bar?.remove() }
         let clock = ContinuousClock()
         var start = clock.now
-        let result = await load(job)
+        let result = await load(job, bar)
         var succeeded = true
-        for (repetition, index) in job.indices.enumerated() {
+        for (repetition, index) in wanted.enumerated() {
             var record = LoadRecord(command.operands[index])
             do throws(WebImageError) {
                 let result = try result.get()
                 record.take(result, isRepetition: repetition > 0)
-                record.output = try await output(result, at: index)
+                if let output = try await output(result, at: index, bar) { record.take(output) }
             } catch {
                 // A cancellation needs no error message.
                 if error.isCancelled { return false }
@@ -86,9 +93,16 @@ struct LoadRun: Sendable {
         return succeeded
     }
 
-    private func load(_ job: Job) async -> Result<LoadResult, WebImageError> {
-        let bar = job.indices.first.flatMap { progress?.add(command.operands[$0].shortName) }
-        defer { bar?.remove() }
+    /// Reports a picture whose output exists and is kept, so that it need not be loaded.
+    private func tellKept(at index: Int) -> Bool {
+        guard let path = path(of: names.expectedName(at: index)), file(path).isKept else { return false }
+        var record = LoadRecord(command.operands[index])
+        record.take(LoadOutput(path: path, byteCount: nil))
+        tell(record, command.operands[index])
+        return true
+    }
+
+    private func load(_ job: Job, _ bar: ProgressBoard.Entry?) async -> Result<LoadResult, WebImageError> {
         var report: (@Sendable (LoadProgress) -> Void)?
         if let bar { report = { bar.update($0) } }
         do throws(WebImageError) {
@@ -99,33 +113,42 @@ struct LoadRun: Sendable {
         }
     }
 
-    private func output(_ result: LoadResult, at index: Int) async throws(WebImageError) -> String? {
+    private func output(
+        _ result: LoadResult, at index: Int, _ bar: ProgressBoard.Entry?
+    ) async throws(WebImageError) -> LoadOutput? {
         if command.target == .none { return nil }
         if Task.isCancelled { throw .cancelled() }
         return try await withCheckedContinuation { continuation in
             outputs.submit {
+                bar?.begin("writing")
                 continuation.resume(returning: Result { () throws(WebImageError) in try write(result, at: index) })
             }
         }.get()
     }
 
-    /// Writes the picture to the requested file; returns its name.
-    private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> String? {
+    private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> LoadOutput? {
         let (data, format) = try encoding.encode(result, by: pipeline.coder)
-        switch command.target {
-        case .none: return nil
-        case .standardOutput:
+        if command.target == .standardOutput {
             try console.writeToOutput(data)
-            return "-"
-        case .file(let path):
-            try OutputFile(path: path).write(data)
-            return path
-        case .directory(let directory):
-            let path = "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(names.name(at: index, format: format))"
-            try OutputFile(path: path).write(data)
-            return path
+            return LoadOutput(path: "-", byteCount: data.count)
+        }
+        guard let path = path(of: names.name(at: index, format: format)) else { return nil }
+        let isWritten = try file(path).write(data)
+        return LoadOutput(path: path, byteCount: isWritten ? data.count : nil)
+    }
+
+    /// The path of the output; nil where it is no file.
+    ///
+    /// - Parameter name: Its name in a directory.
+    private func path(of name: String) -> String? {
+        switch command.target {
+        case .none, .standardOutput: nil
+        case .file(let path): path
+        case .directory(let directory): "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(name)"
         }
     }
+
+    private func file(_ path: String) -> OutputFile { OutputFile(path: path, rules: command.rules) }
 
     private func tell(_ record: LoadRecord, _ operand: Operand) {
         if let error = record.error { console.printError("\(operand.name): \(error.message)") }

@@ -3,13 +3,13 @@ import WebImageCommandLine
 
 /// The options of a load, for `load` and `explain`.
 struct LoadingOptions: Sendable {
-    var thumbnail: PixelSize?
+    var thumbnail: PixelBox?
     var isRaw = false
     var pixels = PixelOptions()
     var cacheDirectory: String?
     var ignoresCache = false
     var refreshes = false
-    var timeout: Double?
+    var request = RequestOptions()
     /// All that were given, with repetitions.
     var options: [WebImageOptions] = []
 
@@ -17,23 +17,23 @@ struct LoadingOptions: Sendable {
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
         [
             .value(
-                "thumbnail", .pixelSize, property.appending(path: \.thumbnail),
-                help: "decode to fit into WxH pixels, proportions kept, never enlarged"),
+                "thumbnail", .pixelBox, property.appending(path: \.thumbnail),
+                help:
+                    "decode to fit into WxH pixels, into W by W, or into one side (Wx, xH);\nproportions kept, never enlarged"
+            ),
             .value(
-                "cache", .text("DIR"), property.appending(path: \.cacheDirectory),
+                "cache", .text("DIR", completion: .directories), property.appending(path: \.cacheDirectory),
                 help:
                     "the cache to use, made where it is not there; one that can only be read is\nread; see webimage cache --help"
             ),
             .flag(
                 "no-cache", property.appending(path: \.ignoresCache), help: "neither read the cache nor write it"),
             .flag("refresh", property.appending(path: \.refreshes), help: "load anew, and store what came"),
-            .value(
-                "timeout", .seconds, property.appending(path: \.timeout),
-                help: "seconds without any byte until a load fails; 15 by default"),
             .values(
                 "option", .webImageOption, property.appending(path: \.options),
                 help: "an option of WebImageOptions, by its name; as often as needed"),
-        ] + PixelOptions.options(of: property.appending(path: \.pixels))
+        ] + RequestOptions.options(of: property.appending(path: \.request))
+            + PixelOptions.options(of: property.appending(path: \.pixels))
     }
 
     /// For the notes of a command's help.
@@ -56,6 +56,7 @@ extension OptionValue where Value == WebImageOptions {
     static var webImageOption: Self {
         Self(
             placeholder: "NAME", expectation: "the name of an option, as --help lists them",
+            completion: .words(WebImageOptions.byName.map(\.key)),
             parse: { name in WebImageOptions.byName.first { $0.key.lowercased() == name.lowercased() }?.value })
     }
 }

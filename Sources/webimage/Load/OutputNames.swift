@@ -21,6 +21,9 @@ final class OutputNames: Sendable {
         taken = Mutex(names)
     }
 
+    /// The name of the picture's file as far as its URL tells.
+    func expectedName(at index: Int) -> String { expected[index] }
+
     /// The name for the picture of the URL at `index`, whose actual format is `format`.
     func name(at index: Int, format: ImageFormat) -> String {
         let (stem, suffix) = expected[index].nameAndExtension

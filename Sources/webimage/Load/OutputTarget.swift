@@ -14,17 +14,31 @@ enum OutputTarget: Sendable, Equatable {
             self = .none
             return
         }
-        if output == "-" {
+        if output.isStandardOutput {
             self = .standardOutput
         } else if output.hasSuffix("/") || OutputDirectory(output).exists {
             self = .directory(output)
         } else {
             self = .file(output)
         }
+        try check(inputCount: inputCount)
+    }
+
+    /// Refuses several pictures for one file.
+    func check(inputCount: Int) throws(UsageError) {
         guard inputCount > 1 else { return }
         switch self {
         case .standardOutput: throw UsageError("-o - takes one picture and \(inputCount) are given; write -o DIR/")
-        case .file: throw UsageError("\(inputCount) pictures need a directory; write -o \(output.printable)/")
+        case .file(let path): throw UsageError("\(inputCount) pictures need a directory; write -o \(path.printable)/")
+        default: return
+        }
+    }
+
+    /// Refuses an output that would destroy an input.
+    func check(_ rules: OutputRules) throws(UsageError) {
+        switch self {
+        case .standardOutput: try rules.checkStandardOutput()
+        case .file(let path): try rules.check(output: path)
         default: return
         }
     }

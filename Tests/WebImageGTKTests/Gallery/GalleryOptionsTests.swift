@@ -12,7 +12,7 @@ import Testing
         return problem
     }
 
-    @Test("all options are taken in, with and without an equals sign")
+    @Test("all options are read, with and without an equals sign")
     func all() throws {
         let outcome = parse(
             "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
@@ -41,13 +41,13 @@ import Testing
         #expect(options.network == .normal)
     }
 
-    @Test("help is help, wherever it stands", arguments: [["--help"], ["-h"], ["--fast", "--help"]])
+    @Test("help is printed, wherever its option stands", arguments: [["--help"], ["-h"], ["--fast", "--help"]])
     func help(arguments: [String]) throws {
         let outcome = GalleryOptions.parse(["webimage-gallery"] + arguments)
         guard case .help = outcome else { throw Unexpected(outcome) }
     }
 
-    @Test("what cannot be carried out is refused, and named")
+    @Test("invalid options are refused by name")
     func refusals() {
         #expect(problem("--nonsense") == "there is no option --nonsense")
         #expect(problem("--screenshot") == "--screenshot needs a value")

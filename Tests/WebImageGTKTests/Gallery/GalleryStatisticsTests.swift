@@ -11,7 +11,7 @@ import WebImage
         return .success(LoadResult(image: image, cacheType: source, url: url, byteCount: byteCount))
     }
 
-    @Test("each ending counts once where it belongs; a cell that was needed for another picture does not count")
+    @Test("each ending counts once in its place; a cell that was reused meanwhile does not count")
     func counts() throws {
         var statistics = GalleryStatistics()
         for source in [ImageCacheType.none, .none, .disk, .memory] {

@@ -20,13 +20,13 @@ import Testing
         #expect(try parse(#"["http://other/a.jpg", "b.png"]"#) == ["http://other/a.jpg", "http://host/lists/b.png"])
     }
 
-    @Test("a name with a space within it keeps it; a byte order mark is none of the first")
+    @Test("a name keeps its inner spaces; a byte order mark is no part of the first name")
     func spaces() throws {
         #expect(
             try parse("\u{FEFF}a b.png\r\n c.png \n") == ["http://host/lists/a%20b.png", "http://host/lists/c.png"])
     }
 
-    @Test("a line that cannot be an address is left out, and handed back")
+    @Test("an invalid line is left out, and returned")
     func refused() throws {
         let base = try #require(URL(string: "http://host/list"))
         let contents = try RemoteList.parse(Data("http://\na.png\nhttps:///b.png".utf8), from: base).get()
@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test(
-        "a list without addresses says where and what to do", arguments: ["", "\n\n", "[]", "# nothing", "\u{89}PNG"])
+        "an empty list is an error with its position and advice",
+        arguments: ["", "\n\n", "[]", "# nothing", "\u{89}PNG"])
     func empty(text: String) throws {
         let base = try #require(URL(string: "http://host/lists/today.txt"))
         // Latin-1, which makes the last of them invalid UTF-8: a picture instead of a list.

@@ -79,7 +79,8 @@ private final class GridStage {
         cache.clear(.memory, completion: nil)
     }
 
-    var isSettled: Bool { loader.waitingCount == 0 && !manager.isRunning }
+    /// The loads of cells that are far away wait.
+    var isSettled: Bool { loader.waitingCount == 0 && mapped.allSatisfy { !PictureView($0).isLoading } }
     var mappedCount: Int { mapped.count }
     var shownCount: Int { mapped.count { PictureView($0).image != nil } }
 

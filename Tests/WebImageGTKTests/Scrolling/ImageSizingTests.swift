@@ -10,9 +10,10 @@ import XCTest
 final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
     func testACellsPictureIsDecodedToItsSizeRequestAtOnce() throws {
         try onList(pictures: 1) { stage in
+            stage.present(in: self)
             XCTAssertNotNil(stage.bind(0, to: "a"))
-            XCTAssertEqual(stage.boxes, [stage.pixels(64)])
-            XCTAssertEqual(stage.view(0).imagePixelSize, stage.pixels(64))
+            XCTAssertEqual(stage.boxes.map { $0?.height }, [stage.pixels(64).height], "as wide as the list")
+            XCTAssertEqual(stage.view(0).imagePixelSize, stage.boxes.first)
         }
     }
 
@@ -30,6 +31,7 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
 
     func testWhatTheAppSaysWins() throws {
         try onList(pictures: 3) { stage in
+            stage.present(in: self)
             stage.bind(0, to: "a", configure: { $0.imageThumbnailPixelSize = PixelSize(width: 5, height: 5) })
             stage.bind(1, to: "b", .scaleDownLargeImages)
             stage.view(2).imageSizing = .file
@@ -60,8 +62,9 @@ final class ImageSizingTests: GTKTestCase, @unchecked Sendable {
 
     func testHowLargeAPictureIsDecodedDoesNotChangeWhatIsLaidOut() throws {
         try onList(pictures: 1) { stage in
-            stage.show()
+            stage.present(in: self)
             stage.bind(0, to: "a")
+            iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil }, "the picture")
             let paintable = try XCTUnwrap(gtk_picture_get_paintable(OpaquePointer(stage.pictures[0])))

@@ -12,6 +12,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
         try onList(pictures: 1) { stage in
             stage.show()
             stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
             let small = try XCTUnwrap(stage.view(0).image)
@@ -38,6 +39,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     func testAReducedPictureFromAFileOfItsOwnIsDecodedAnewToo() throws {
         try onList(pictures: 1, coder: PosterCoder(marksThumbnails: false)) { stage in
             stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+            iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil }, "the picture")
             stage.show()
@@ -51,6 +53,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
             gtk_picture_set_content_fit(OpaquePointer(stage.pictures[0]), GTK_CONTENT_FIT_COVER)
             stage.show()
             stage.bind(0, to: "a")
+            iterate(until: { !stage.asked.isEmpty }, "the load")
             XCTAssertEqual(stage.view(0).imageCoversPixelSize, true)
             XCTAssertEqual(stage.loader.loads[0].request.context.imageCoversThumbnailBox, true)
             stage.finish("a", .red)
@@ -66,6 +69,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
         try onList(pictures: 1, isStretched: false) { stage in
             stage.show()
             stage.bind(0, to: "a")
+            iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
             XCTAssertLessThan(stage.view(0).image?.pixelSize.height ?? 0, stage.pixels(64).height)
@@ -104,6 +108,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
         try onList(pictures: 1, size: 500) { stage in
             stage.show()
             stage.bind(0, to: "a")
+            iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
             iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
             XCTAssertEqual(stage.view(0).image?.pixelSize, PosterCoder.size)

@@ -77,16 +77,16 @@ final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
             stage.bind(0, to: "a")
             XCTAssertEqual(stage.asked, [])
             iterate(until: { stage.asked == ["a"] }, "the load")
-            XCTAssertNotNil(stage.boxes.last ?? nil, "nothing that nobody sees is decoded as a whole")
+            XCTAssertNotNil(stage.boxes.last ?? nil, "an invisible picture is decoded as a whole")
         }
     }
 
-    func testALoadOfACellThatNobodyEverSeesEndsAllTheSame() throws {
+    func testALoadOfACellThatIsNeverVisibleEndsNevertheless() throws {
         try onList(pictures: 1, size: nil) { stage in
             let endings = Recorder<Bool>()
             stage.bind(0, to: "a") { endings.append($0.isCancelled) }
             iterate(until: { stage.asked == ["a"] }, "the load")
-            XCTAssertNotNil(stage.boxes[0], "nothing that nobody sees is decoded as a whole")
+            XCTAssertNotNil(stage.boxes[0], "an invisible picture is decoded as a whole")
             stage.finish("a", .red)
             iterate(until: { endings.values == [false] }, "its end")
         }

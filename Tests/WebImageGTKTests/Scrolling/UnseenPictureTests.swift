@@ -90,7 +90,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    func testWhoeverAsksForAPictureThatWasLetGoGetsItFromMemoryAndChangesNothing() throws {
+    func testARequestForAReleasedPictureGetsItFromMemoryAndChangesNothing() throws {
         try onMainThread {
             let (stage, loader) = try filled()
             defer { stage.close() }
@@ -108,7 +108,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
     }
 
     /// Of cells that were visible for a moment during fast scrolling.
-    func testPicturesThatComeBackWhenNobodyLooksAnyMoreAreLetGoToo() throws {
+    func testPicturesThatComeBackToAnInvisibleViewAreReleasedToo() throws {
         try onMainThread {
             let (stage, loader) = try filled()
             defer { stage.close() }
@@ -186,7 +186,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             stage.manager.interceptors = [Meanwhile { stage.view(0).image = own }]
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
-            XCTAssertTrue(loader.held.loads[0].isCancelled)
+            XCTAssertTrue(try XCTUnwrap(loader.held.loads.first).isCancelled)
             XCTAssertTrue(stage.view(0).image === own)
         }
     }
@@ -232,6 +232,7 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
             stage.bind(0, to: "49") { $0.imageLoader = loader }
             XCTAssertTrue(loader.held.loads[0].isCancelled)
+            iterate(until: { loader.held.loads.count == 2 }, "the other load")
             loader.held.loads[0].finish(Colour(numbered: 0).file)
             loader.held.loads[1].finish(Colour(numbered: 49).file)
             iterate(until: { stage.view(0).image != nil }, "the new picture")

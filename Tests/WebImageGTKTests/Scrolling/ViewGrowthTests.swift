@@ -46,6 +46,7 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
                 let stage = try bound(.refreshCached, placeholder: nil) { stage in
                     stage.view(0).progressiveDisplay = display
                     stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = ImageCacheType.none })
+                    self.iterate(until: { !stage.asked.isEmpty }, "the load")
                     stage.finish("a", .red)
                     self.iterate(until: { stage.view(0).image != nil }, "the picture in the cache")
                 }

@@ -50,7 +50,7 @@ final class WaitingLoadTests: GTKTestCase, @unchecked Sendable {
             stage.show()
             iterate(until: { stage.asked == ["a"] }, "the load")
             XCTAssertTrue(stage.view(0).imageLoadOperation() === operation)
-            XCTAssertEqual(stage.loader.loads[0].priorities.last, LoadPriority(inView: [], isSeen: true))
+            XCTAssertEqual(stage.loader.loads[0].priority, LoadPriority(inView: [], isSeen: true))
             operation.cancel()
             XCTAssertTrue(stage.loader.loads[0].isCancelled)
             XCTAssertEqual(endings.values, [true])

@@ -30,6 +30,24 @@ final class ListStage {
         gtk_scrolled_window_set_child(OpaquePointer(scroller), list)
         for _ in 0..<count { add(size, isStretched) }
         area.time = { [weak self] _ in self?.time ?? 0 }
+        loadWindow = .everything
+        WindowLoads.around(list)?.patience = .zero
+    }
+
+    /// All pictures by default.
+    var loadWindow: LoadWindow {
+        get { PictureList(scroller).loadWindow }
+        set { PictureList(scroller).loadWindow = newValue }
+    }
+
+    /// The pictures that are within the visible part of the list, as a whole.
+    var seen: [Int] {
+        pictures.indices.filter { index in
+            var bounds = graphene_rect_t()
+            guard gtk_widget_compute_bounds(pictures[index], scroller, &bounds) != 0 else { return false }
+            return bounds.origin.y >= 0
+                && bounds.origin.y + bounds.size.height <= Float(gtk_widget_get_height(scroller))
+        }
     }
 
     private func add(_ size: Int32?, _ isStretched: Bool) {

@@ -21,6 +21,7 @@ final class FailingGridTests: GTKTestCase, @unchecked Sendable {
                 stage.bind(index, to: "\(index)", .retryFailed) { $0.code.map { endings.append($0) } }
             }
             XCTAssertTrue(stage.pictures.allSatisfy { $0.has("webimage-loading") })
+            iterate(until: { stage.asked.count == Self.count }, "all loads")
             for load in stage.loader.loads { load.fail(.scripted) }
             iterate(until: { endings.count == Self.count }, "the end of all loads")
             XCTAssertEqual(Set(endings), [.transferFailed])
@@ -30,6 +31,7 @@ final class FailingGridTests: GTKTestCase, @unchecked Sendable {
             }
 
             for index in 0..<Self.count { stage.bind(index, to: "\(index)", .retryFailed) }
+            iterate(until: { stage.asked.count == 2 * Self.count }, "all loads again")
             for index in 0..<Self.count { stage.finish("\(index)", Colour(numbered: index)) }
             iterate(until: { stage.pictures.allSatisfy { $0.has("webimage-loaded") } }, "all pictures")
             for index in 0..<Self.count { XCTAssertEqual(stage.view(index).image?.colour, Colour(numbered: index)) }

@@ -88,7 +88,7 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
     }
 
     /// Nothing retains the view or its widget any more, so its load ends.
-    func testALoadDoesNotKeepAViewThatNobodyHas() throws {
+    func testALoadDoesNotKeepAViewWithoutReferences() throws {
         try onMainThread {
             try requireDisplay()
             for isFading in [false, true] {

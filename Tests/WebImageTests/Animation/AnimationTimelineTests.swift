@@ -30,7 +30,7 @@ import Testing
         #expect(timeline.frame(at: 60_000_000) == Frame(progress: 1, isLast: true))
     }
 
-    @Test("no duration at all, or one without an end, ends on the first frame", arguments: [0, -1, .nan, .infinity])
+    @Test("no duration, or one without an end, ends on the first frame", arguments: [0, -1, .nan, .infinity])
     func noDuration(duration: Double) {
         var timeline = AnimationTimeline(duration: duration, timing: .linear)
         #expect(timeline.frame(at: 5) == Frame(progress: 1, isLast: true))

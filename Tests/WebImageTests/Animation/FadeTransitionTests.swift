@@ -17,7 +17,7 @@ import WebImage
         #expect(FadeTransition.applies(to: .success(result)) == (cacheType == .none))
     }
 
-    @Test("S0-16 a failure never fades, although no cache had it either")
+    @Test("S0-16 a failure never fades, although it comes from no cache either")
     func failure() {
         #expect(!FadeTransition.applies(to: .failure(.cancelled())))
     }

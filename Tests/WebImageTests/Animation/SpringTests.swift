@@ -15,7 +15,7 @@ struct SpringTests {
         (0...count).map { timing.value(at: Double($0) / Double(count)) }
     }
 
-    @Test("TRN-5 a spring starts at 0 and has come to rest at 1 when the time is over", arguments: springs)
+    @Test("TRN-5 a spring starts at 0 and rests at 1 at the end of its time", arguments: springs)
     func ends(ratio: Double, velocity: Double) {
         let timing = TimingFunction.spring(dampingRatio: ratio, initialVelocity: velocity)
         #expect(timing.value(at: 0) == 0)
@@ -50,7 +50,7 @@ struct SpringTests {
         }
     }
 
-    @Test("a spring with less damping than 1 swings beyond its end, by what theory says; others do not")
+    @Test("a spring with less damping than 1 overshoots as in theory; others do not")
     func overshoot() {
         for ratio in [0.2, 0.5, 0.7] {
             let peak = Self.samples(.spring(dampingRatio: ratio)).max() ?? 0
@@ -85,7 +85,7 @@ struct SpringTests {
         }
     }
 
-    @Test("what cannot be a spring becomes the nearest that can")
+    @Test("an impossible spring becomes the nearest possible one")
     func badInput() {
         #expect(TimingFunction.spring(dampingRatio: 0) == .spring(dampingRatio: 0.05))
         #expect(TimingFunction.spring(dampingRatio: -3) == .spring(dampingRatio: 0.05))

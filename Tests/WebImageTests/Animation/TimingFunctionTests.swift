@@ -67,7 +67,7 @@ import WebImage
     }
 
     @Test(
-        "a control point that is no number, or without measure, still leads from 0 to 1 by numbers",
+        "a control point of NaN or infinity still leads from 0 to 1 by finite numbers",
         arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308])
     func hostile(value: Double) {
         for hole in 0..<4 {

@@ -37,7 +37,7 @@ struct TransitionContextTests {
         #expect(durations == [1, 2, 1, 1, nil])
     }
 
-    @Test("S1-3 whatever else is animated gets the progress of each frame")
+    @Test("S1-3 all other animations get the progress of each frame")
     func frames() {
         let context = context()
         var story: [String] = []
@@ -50,7 +50,7 @@ struct TransitionContextTests {
         #expect(story == ["a 0.0", "b 0.0", "a 0.5", "b 0.5", "a 1.2", "b 1.2", "a 1.0", "b 1.0"])
     }
 
-    @Test("a handler that comes after the animations is not called")
+    @Test("a handler that is added after the animations is not called")
     func late() {
         let context = context()
         var kept: TransitionContext?
@@ -61,7 +61,7 @@ struct TransitionContextTests {
         #expect(calls == 0)
     }
 
-    @Test("a handler that runs again what added it does not go round in circles")
+    @Test("a handler that adds itself again does not loop")
     func reentrant() {
         let context = context()
         var calls = 0

@@ -47,7 +47,7 @@ struct TransitionPresetTests {
     func uiKitPresets(preset: Preset) { check(preset) }
 
     @Test(
-        "TRN-7 B22 S1-13 AppKit's presets are effects of their own, each from the side that its name says",
+        "TRN-7 B22 S1-13 AppKit's presets are effects of their own, each from the named side",
         arguments: appKit + others)
     func appKitPresets(preset: Preset) { check(preset) }
 
@@ -70,7 +70,7 @@ struct TransitionPresetTests {
         #expect(preset.lasting(1).animationOptions == .allowUserInteraction)
     }
 
-    @Test("A90 S1-15 a preset's duration is the one that was asked for, also when it is changed afterwards")
+    @Test("A90 S1-15 a preset has the requested duration, also when it is changed afterwards")
     func durations() {
         for preset in Self.uiKit + Self.appKit + Self.others {
             var transition = preset.lasting(1.25)
@@ -80,7 +80,7 @@ struct TransitionPresetTests {
         }
     }
 
-    @Test("TRN-5 S1-7 a transition that was just made lasts half a second and does nothing else")
+    @Test("TRN-5 S1-7 a new transition lasts half a second and does nothing else")
     func plain() {
         let transition = Transition()
         #expect(transition.duration == 0.5)

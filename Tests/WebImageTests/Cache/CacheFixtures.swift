@@ -43,6 +43,26 @@ final class CacheDirectory: Sendable {
         }
     }
 
+    /// Sets the permissions of the directory and of everything in it.
+    func setPermissions(directories: Int, files: Int) throws {
+        try setPermissions(directories: directories, files: files, in: path)
+    }
+
+    private func setPermissions(directories: Int, files: Int, in folder: String) throws {
+        let manager = FileManager.default
+        // Without permissions, its contents cannot be listed.
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+        for name in try manager.contentsOfDirectory(atPath: folder) {
+            let path = "\(folder)/\(name)"
+            if try manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeDirectory {
+                try setPermissions(directories: directories, files: files, in: path)
+            } else {
+                try manager.setAttributes([.posixPermissions: files], ofItemAtPath: path)
+            }
+        }
+        try manager.setAttributes([.posixPermissions: directories], ofItemAtPath: folder)
+    }
+
     /// The only file of a cache with one entry.
     var onlyFile: String {
         get throws {

@@ -1,3 +1,5 @@
+import Glibc
+
 @testable import WebImage
 
 /// Uses a cache whose work is complete when this returns, like that of a former process, including the work of its own
@@ -7,15 +9,26 @@
 func closing<Result>(
     _ cache: @autoclosure () -> DiskCache, _ work: (DiskCache) throws -> Result
 ) rethrows -> Result {
-    let (maintenance, result) = try used(cache(), work)
+    let (former, maintenance, result) = try used(cache(), work)
+    former.waitForEnd()
     maintenance.sync {}
     return result
+}
+
+/// A cache that was released.
+struct FormerCache {
+    weak var cache: DiskCache?
+
+    /// Waits for the jobs of the cache's own that still hold it.
+    func waitForEnd() {
+        while cache != nil { sched_yield() }
+    }
 }
 
 /// Nothing retains the cache when this has returned.
 private func used<Result>(
     _ cache: DiskCache, _ work: (DiskCache) throws -> Result
-) rethrows -> (MaintenanceQueue, Result) {
+) rethrows -> (FormerCache, MaintenanceQueue, Result) {
     let result = try work(cache)
-    return (cache.maintenance, result)
+    return (FormerCache(cache: cache), cache.maintenance, result)
 }

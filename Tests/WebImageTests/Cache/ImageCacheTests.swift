@@ -38,7 +38,7 @@ struct ImageCacheTests {
         #expect(await cache.usage().count == 1)
     }
 
-    @Test("CAC-3 a cache shows its settings, as they were when it was made, its tiers and where its files are")
+    @Test("CAC-3 a cache shows the settings of its creation, its tiers and the place of its files")
     func parts() throws {
         var config = ImageCacheConfig()
         config.maxDiskAge = 123
@@ -134,7 +134,7 @@ struct ImageCacheTests {
         #expect((try await cache.entry(for: key) == nil) == tiers.contains(.disk))
     }
 
-    @Test("CAC-12 CAC-13 T4.55 memory is left and emptied at once, whatever the disk is at")
+    @Test("CAC-12 CAC-13 T4.55 removing from memory and emptying it end at once, whatever the disk is doing")
     func memoryAlone() throws {
         let gate = Gate()
         defer { gate.open() }
@@ -151,7 +151,7 @@ struct ImageCacheTests {
         #expect(cache.imageFromMemory(for: key) == nil)
     }
 
-    @Test("CAC-12 CAC-13 what cannot be removed is found again, and one warning says why")
+    @Test("CAC-12 CAC-13 an entry that cannot be removed is found again, and one warning says why")
     func unremovable() async throws {
         let fileSystem = FaultyFileSystem()
         let warnings = Warnings()
@@ -169,7 +169,7 @@ struct ImageCacheTests {
         #expect(throws: WebImageError.self) { try cache.removeFromDisk(for: key) }
     }
 
-    @Test("a file that has expired is not found while it waits to be written, either")
+    @Test("an expired file is not found while it waits to be written, either")
     func expiredAhead() async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -226,7 +226,7 @@ struct ImageCacheTests {
         #expect(warnings.all.count == 1)
     }
 
-    @Test("CAC-13 removing what expired goes through the facade, with its error")
+    @Test("CAC-13 removing expired entries goes through the facade, with its error")
     func removeExpired() async throws {
         let fileSystem = FaultyFileSystem()
         let disk = directory.cache(fileSystem) { $0.maxDiskAge = 0 }

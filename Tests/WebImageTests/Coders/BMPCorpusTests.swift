@@ -17,12 +17,12 @@ struct BMPCorpusTests {
     /// Its profile swaps red and green, with a curve other than sRGB's, so no reference has its pixels.
     private static let swapped = "bmp/bmpsuite/q/rgb24prof2.bmp"
 
-    @Test("BMP files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "bmp"))
+    @Test("BMP files decode to the pixels of other decoders, or fail cleanly", arguments: Corpus.entries(of: "bmp"))
     func decoding(entry: Corpus.Entry) {
         Corpus.checkDecoding(entry, by: BMPCoder())
     }
 
-    @Test("BMP headers are read as they are", arguments: Corpus.entries(of: "bmp", .decodes))
+    @Test("BMP headers are read correctly", arguments: Corpus.entries(of: "bmp", .decodes))
     func properties(entry: Corpus.Entry) throws {
         try Corpus.checkProperties(entry, by: BMPCoder())
     }

@@ -40,7 +40,7 @@ struct BMPDecodingTests {
         #expect(try decode(file).pixel(0, 0) == [255, 128, 0, 255])
     }
 
-    @Test("alpha needs a mask: without one the fourth byte is nothing")
+    @Test("alpha needs a mask: without one the fourth byte is ignored")
     func fourthByte() throws {
         var file = BMPBuilder(width: 1, height: 1, bitsPerPixel: 32)
         file.pixels = [1, 2, 3, 4]
@@ -68,7 +68,7 @@ struct BMPDecodingTests {
         #expect(bitmap.pixel(0, 0) == Self.red && bitmap.pixel(0, 1) == Self.blue)
     }
 
-    @Test("runs, literals, moves and an early end; what no run reaches is clear")
+    @Test("runs, literals, moves and an early end; pixels without a run are clear")
     func runLengths() throws {
         var file = BMPBuilder(width: 4, height: 3, bitsPerPixel: 8, compression: 1)
         file.palette = Self.palette

@@ -88,18 +88,18 @@ struct CodedColorTests {
         Self.expectNear(result, [1, 1, 1], within: 2e-4)
     }
 
-    @Test("sRGB needs no conversion, and numbers for it are taken as such", arguments: [1, 2, 6, 13, 14, 15])
+    @Test("sRGB needs no conversion, and its numbers count as such", arguments: [1, 2, 6, 13, 14, 15])
     func nothingToDo(transfer: Int) throws {
         let colors = try #require(CodedColors(primaries: 1, transfer: transfer))
         #expect(CodedColorTransform(from: colors, to: .sRGB) == nil)
     }
 
-    @Test("numbers that no picture uses are no colours", arguments: [(0, 13), (10, 13), (1, 0), (1, 17), (300, 13)])
+    @Test("unused numbers are no colours", arguments: [(0, 13), (10, 13), (1, 0), (1, 17), (300, 13)])
     func unknown(primaries: Int, transfer: Int) {
         #expect(CodedColors(primaries: primaries, transfer: transfer) == nil)
     }
 
-    @Test("primaries without a triangle are told, and convert nothing")
+    @Test("primaries without a triangle are reported, and convert nothing")
     func nonsense() {
         let point = ColorPrimaries.Chromaticity(0.3, 0.3)
         let flat = ColorPrimaries(red: point, green: point, blue: point, white: point)
@@ -116,7 +116,7 @@ struct CodedColorTests {
     static let quantized = CodedColors(primaries: .bt2020, transfer: .perceptualQuantizer)
     static let hybrid = CodedColors(primaries: .bt2020, transfer: .hybridLogGamma)
 
-    @Test("DOP-9 tone mapping keeps what is dark, and brings the brightest to white")
+    @Test("DOP-9 tone mapping keeps dark colours, and brings the brightest to white")
     func toneMapping() {
         let mapping = ToneMapping(peakLuminance: 1000)
         for luminance in [0.0, 0.01, 1, 50, 85] { #expect(abs(mapping.luminance(luminance) - luminance) < 1e-4) }
@@ -164,7 +164,7 @@ struct CodedColorTests {
     }
 
     @Test(
-        "DOP-9 MET-5 HLP-4 where it is asked for, high dynamic range stays just as it was",
+        "DOP-9 MET-5 HLP-4 on request, high dynamic range stays just as it was",
         arguments: [quantized, hybrid])
     func kept(colors: CodedColors) throws {
         let (bitmap, color) = try Self.convert([0.2, 0.55, 0.7], colors, keepsRange: true, format: .rgba8Premultiplied)
@@ -180,7 +180,7 @@ struct CodedColorTests {
         #expect(try bitmap.inEightBits().format == .rgba8Premultiplied)
     }
 
-    @Test("DOP-9 asking for high dynamic range changes nothing of a picture without")
+    @Test("DOP-9 a request for high dynamic range changes nothing of other pictures")
     func standardStays() throws {
         let colors = CodedColors(primaries: .displayP3, transfer: .sRGB)
         let (bitmap, _) = try Self.convert([0.2, 0.5, 0.7], colors, keepsRange: true, format: .rgba8Premultiplied)

@@ -20,7 +20,7 @@ struct CoderPromiseTests {
     }
 
     @Test(
-        "DOP-7 THB-8 HLP-9 HLP-13 pixels are there when the decode returns, also when the file is gone",
+        "DOP-7 THB-8 HLP-9 HLP-13 pixels exist when the decode returns, also when the file is gone",
         arguments: files)
     func pixelsAreThere(name: String) throws {
         let file = try Fixtures.data(name)
@@ -38,7 +38,7 @@ struct CoderPromiseTests {
     }
 
     @Test(
-        "HLP-3 all pixels are of the form that is drawn without a copy: RGBA of eight bits, premultiplied",
+        "HLP-3 all pixels have the form that is drawn without a copy: RGBA of eight bits, premultiplied",
         arguments: files)
     func form(name: String) throws {
         for isThumbnail in [false, true] {
@@ -53,7 +53,7 @@ struct CoderPromiseTests {
         }
     }
 
-    @Test("THB-5 a thumbnail is made of the picture, not of the small one that the file has of its own")
+    @Test("THB-5 a thumbnail is made of the picture, not of the file's own thumbnail")
     func embeddedThumbnail() throws {
         func file(_ color: [UInt8], width: Int, height: Int) throws -> Data {
             let pixels = [[UInt8]](repeating: color, count: width * height).flatMap { $0 }
@@ -75,7 +75,7 @@ struct CoderPromiseTests {
         }
     }
 
-    @Test("COD-2 each decoder has a file of its own, and shows nothing more when that is whole")
+    @Test("COD-2 each decoder has its own file, and shows nothing more after its end")
     func decoders() throws {
         let names = ["photo-progressive.jpg", "photo-small.png", "palette-interlaced.gif", "lossy.webp"]
         let files = try names.map { try Fixtures.data($0) }
@@ -100,16 +100,18 @@ struct CoderPromiseTests {
         }
     }
 
-    @Test("MET-8 what is known of a picture is copied, and each copy is its own")
+    @Test("MET-8 metadata and decode options of a picture can be given to another one, and each copy is independent")
     func metadata() throws {
         var metadata = ImageMetadata(format: .gif, frameCount: 3, loopCount: 2, isThumbnail: true)
         metadata.isIncremental = true
         metadata.isTransformed = true
         metadata.extendedData = Data([1, 2])
         let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
-        let first = Image(bitmap: bitmap, metadata: metadata)
-        let second = Image(bitmap: bitmap, metadata: first.metadata)
-        #expect(second.metadata == metadata)
+        var options = ImageDecodeOptions()
+        options.thumbnailPixelSize = PixelSize(width: 1, height: 1)
+        let first = Image(bitmap: bitmap, metadata: metadata, decodeOptions: options)
+        let second = Image(bitmap: bitmap, metadata: first.metadata, decodeOptions: first.decodeOptions)
+        #expect(second.metadata == metadata && second.decodeOptions == options)
         metadata.extendedData?.append(3)
         metadata.loopCount = 9
         #expect(first.metadata.loopCount == 2 && first.metadata.extendedData == Data([1, 2]))

@@ -38,7 +38,7 @@ struct CodersManagerTests {
         try manager.decode(file, options: ImageDecodeOptions()).bitmap.bytes.first
     }
 
-    @Test("COD-6 it reads and writes what any of its coders does")
+    @Test("COD-6 it reads and writes all formats of its coders")
     func any() {
         let manager = ImageCodersManager(coders: [Named(name: 1, format: Self.one)])
         #expect(manager.canDecode(Self.one) && manager.canEncode(Self.one) && manager.canDecode(Self.file))
@@ -49,7 +49,7 @@ struct CodersManagerTests {
         #expect(!manager.canDecode(Data([0])) && !manager.canDecode(Data()))
     }
 
-    @Test("COD-6 the last one that reads or writes a format does it, for pictures and for frames")
+    @Test("COD-6 the last coder of a format reads and writes it, for pictures and for frames")
     func order() throws {
         let manager = ImageCodersManager(coders: (1...3).map { Named(name: $0, format: Self.one) })
         manager.add(Named(name: 9, format: Self.two))
@@ -62,7 +62,7 @@ struct CodersManagerTests {
         #expect(try manager.encode(frames, loopCount: 0, to: Self.one, options: options) == Data([3, 4]))
     }
 
-    @Test("COD-6 a coder may be there twice; the list is a copy, and of a type all are taken out")
+    @Test("COD-6 a coder may be listed twice; the list is a copy; removing a type removes all of that type")
     func duplicates() throws {
         let manager = ImageCodersManager(coders: [JPEGCoder()])
         for _ in 0..<2 { manager.add(Named(name: 5, format: Self.one)) }
@@ -87,7 +87,7 @@ struct CodersManagerTests {
         #expect(error?.reason.contains("maximumByteCount") == true)
     }
 
-    @Test("COD-6 threads may add, take out and ask at the same time")
+    @Test("COD-6 threads may add, remove and look up at the same time")
     func threads() async throws {
         let manager = ImageCodersManager(coders: [Named(name: 7, format: Self.one)])
         let answers = await withTaskGroup(of: Set<UInt8>.self) { group in

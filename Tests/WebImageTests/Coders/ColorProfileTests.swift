@@ -81,7 +81,7 @@ struct ColorProfileTests {
         #expect(try image.bitmap.bytes == Self.decode("no-profile.jpg").bytes)
     }
 
-    @Test("the profile's name is told, and a broken profile has none")
+    @Test("the profile's name is reported, and a broken profile has none")
     func names() throws {
         func name(_ file: String) throws -> String? {
             try JPEGCoder().properties(of: Fixtures.data(file), isComplete: true)?.iccProfileName
@@ -106,7 +106,7 @@ struct ColorProfileTests {
         #expect(Self.largestDifference([bitmap.pixel(1, 1).map(Double.init)], [expected]) <= 3)
     }
 
-    @Test("a profile of any length and with any damage is no trap")
+    @Test("a profile of any length and with any damage does no harm")
     func damaged() throws {
         let bytes = try #require(try Self.profile(of: Fixtures.data("display-p3.jpg"))).bytes
         var random = SeededGenerator(seed: 5)
@@ -141,7 +141,7 @@ struct ColorProfileTests {
         #expect(Self.transform(first, .rgba) !== Self.transform(first, .rgba16))
     }
 
-    @Test("a transform that is kept keeps no file in memory that its profile was a part of")
+    @Test("a cached transform keeps no file in memory that contained its profile")
     func keptAlone() throws {
         let real = try #require(try Self.profile(of: Fixtures.data("display-p3.jpg"))).bytes
         let isFreed = Atomic(false)

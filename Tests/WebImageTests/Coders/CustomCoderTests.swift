@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("A coder of one's own", .timeLimit(.minutes(5)))
+@Suite("An app's own coder", .timeLimit(.minutes(5)))
 struct CustomCoderTests {
     /// Frames of one colour each.
     private static func file(frames: Int, width: Int = 40, height: Int = 20) -> Data {
@@ -26,7 +26,7 @@ struct CustomCoderTests {
         try #require(URL(string: "data:image/x-flipbook;base64,\(file.base64EncodedString())"))
     }
 
-    @Test("S4-2 COD-6 the coder that was added last is asked first, and decides")
+    @Test("S4-2 COD-6 the coder that was added last comes first, and decides")
     func precedence() throws {
         let manager = ImageCodersManager(coders: [])
         let file = Self.file(frames: 1)
@@ -40,7 +40,7 @@ struct CustomCoderTests {
         #expect(try manager.decode(file, options: ImageDecodeOptions()).pixelSize == PixelSize(width: 40, height: 20))
     }
 
-    @Test("A61 S4-16 the same order holds for animations, and its frames and durations are what players get")
+    @Test("A61 S4-16 animations follow the same order, and players get the coder's frames and durations")
     func frames() throws {
         let manager = ImageCodersManager(coders: [GIFCoder(), FlipbookCoder()])
         let animation = try manager.makeAnimation(of: Self.file(frames: 4), options: ImageDecodeOptions())
@@ -50,7 +50,7 @@ struct CustomCoderTests {
         #expect(throws: WebImageError.self) { try animation.frame(at: 4) }
     }
 
-    @Test("S4-3 a load decodes, reduces and caches a format of one's own like any other")
+    @Test("S4-3 a load decodes, reduces and caches an app's own format like any other")
     func loading() async throws {
         let directory = try CacheDirectory()
         let manager = WebImageManager(cache: ImageCache(directory: directory.path), loader: DataURLLoader())
@@ -67,7 +67,7 @@ struct CustomCoderTests {
     }
 
     @Test(
-        "S4-18 COD-5 A60 an animation of one's own grows while it comes, and has no frames beyond those that have come")
+        "S4-18 COD-5 A60 an app's own animation grows while it arrives, and has no frames beyond the arrived ones")
     func progress() throws {
         let file = Self.file(frames: 3)
         let decoder = ImageCodersManager(coders: [FlipbookCoder()]).makeProgressiveDecoder(
@@ -111,7 +111,7 @@ struct CustomCoderTests {
         #expect(try decoder.update(Data(file.prefix(4000)))?.metadata.isIncremental == true)
     }
 
-    @Test("the size to deliver is that of the box or of the limit of bytes")
+    @Test("the size of the result is that of the box or of the byte limit")
     func outputSize() {
         var options = ImageDecodeOptions()
         let size = PixelSize(width: 400, height: 200)

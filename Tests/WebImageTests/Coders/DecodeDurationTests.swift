@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("The time that a decode may take")
+@Suite("The time limit of a decode")
 struct DecodeDurationTests {
     private static let exhausted: ImageDecodeOptions = {
         var options = ImageDecodeOptions()
@@ -12,7 +12,7 @@ struct DecodeDurationTests {
     }()
 
     @Test(
-        "a decode that takes too long is given up, with the limit's name",
+        "a decode that takes too long ends, with the limit's name",
         arguments: ["photo.jpg", "photo-progressive.jpg", "translucent.png", "palette.gif", "lossy.webp"])
     func still(name: String) throws {
         let data = try Fixtures.data(name)
@@ -24,7 +24,7 @@ struct DecodeDurationTests {
         #expect(error?.reason.contains("maximumDecodeDuration") == true)
     }
 
-    @Test("so is one of a file that comes in pieces")
+    @Test("a decode of a file in pieces that takes too long ends as well")
     func pieces() throws {
         let data = try Fixtures.data("photo.jpg")
         let decoder = ImageCodersManager.shared.makeProgressiveDecoder(options: Self.exhausted)
@@ -36,7 +36,7 @@ struct DecodeDurationTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("so is an animation whose frames take long to be found")
+    @Test("an animation whose frames take too long to find ends as well")
     func animation() throws {
         let manager = ImageCodersManager(coders: [LookingCoder()])
         let error = #expect(throws: WebImageError.self) {
@@ -66,7 +66,7 @@ struct DecodeDurationTests {
         }
     }
 
-    @Test("options that are kept for later have neither time nor interruption")
+    @Test("stored options have neither time limit nor interruption")
     func later() throws {
         var options = Self.exhausted.timed()
         options.cancellation = CancellationFlag()

@@ -11,7 +11,7 @@ struct DecodeOptionsTests {
     private enum Shade: ImageDecodeOptions.Key { typealias Value = Int }
     private enum Name: ImageDecodeOptions.Key { typealias Value = String }
 
-    @Test("DOP-1 MET-3 OPT-19 the first frame only is a still picture", arguments: animations)
+    @Test("DOP-1 MET-3 OPT-19 a decode of the first frame only gives a still picture", arguments: animations)
     func firstFrame(name: String) throws {
         let data = try Fixtures.data(name)
         let animation = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())
@@ -24,7 +24,7 @@ struct DecodeOptionsTests {
         #expect(still.bitmap.bytes == animation.bitmap.bytes)
     }
 
-    @Test("A76 a picture tells how it was decoded, and retains nothing of its request", arguments: names)
+    @Test("A76 a picture has the options of its decode, and retains nothing of its request", arguments: names)
     func remembered(name: String) throws {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 9, height: 9)
@@ -43,7 +43,7 @@ struct DecodeOptionsTests {
         #expect(flag == nil)
     }
 
-    @Test("options are equal when they make the same pixels: an app's values count, a cancellation does not")
+    @Test("options are equal if they make the same pixels: an app's values count, a cancellation does not")
     func equality() {
         var first = ImageDecodeOptions()
         var second = ImageDecodeOptions()

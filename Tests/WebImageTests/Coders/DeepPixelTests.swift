@@ -104,7 +104,7 @@ struct DeepPixelTests {
         #expect(try same.converted(to: .rgba16Straight).channels == opaque)
     }
 
-    @Test("HLP-6 a smaller copy keeps 16 bits a channel, and an even colour just as it is", arguments: formats)
+    @Test("HLP-6 a smaller copy keeps 16 bits a channel, and an even colour exactly", arguments: formats)
     func resized(format: PixelFormat) throws {
         let size = PixelSize(width: 90, height: 60)
         let color: [UInt16] = [12_345, 54_321, 33_333, 65_535]
@@ -121,7 +121,7 @@ struct DeepPixelTests {
         }
     }
 
-    @Test("a deep thumbnail is what the eight-bit one is, to its precision", arguments: [false, true], [2, 5, 30])
+    @Test("a deep thumbnail equals the eight-bit one, within its precision", arguments: [false, true], [2, 5, 30])
     func thumbnails(isOpaque: Bool, side: Int) throws {
         let size = PixelSize(width: 83, height: 61)
         let narrow = Self.noise(size, isOpaque: isOpaque).map { UInt8($0 >> 8) }
@@ -154,7 +154,7 @@ struct DeepPixelTests {
         #expect(zip(row, row.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("cancellation is seen between two deep rows")
+    @Test("a cancellation is noticed between two deep rows")
     func cancellation() {
         var options = Self.options(.rgba16Straight)
         let flag = CancellationFlag()
@@ -167,7 +167,7 @@ struct DeepPixelTests {
         #expect(error?.isCancelled == true)
     }
 
-    @Test("a deep bitmap is mirrored as it is; a shape on it makes it one of 8 bits")
+    @Test("a deep bitmap is mirrored as it is; with a shape on it, it has 8 bits")
     func transformers() throws {
         let size = PixelSize(width: 5, height: 3)
         let channels = Self.noise(size, isOpaque: true)
@@ -179,7 +179,7 @@ struct DeepPixelTests {
         #expect(rounded.format == .rgba8Premultiplied)
     }
 
-    @Test("HLP-4 conversion keeps what it can and says what it made", arguments: formats, formats)
+    @Test("HLP-4 conversion keeps all that the format can hold, and states the format", arguments: formats, formats)
     func conversions(from: PixelFormat, to: PixelFormat) throws {
         let size = PixelSize(width: 4, height: 2)
         let channels = Array(Array(repeating: [UInt16](arrayLiteral: 32_896, 257, 0, 32_896), count: 8).joined())

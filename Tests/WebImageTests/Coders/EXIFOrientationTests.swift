@@ -23,7 +23,7 @@ struct EXIFOrientationTests {
     }
 
     @Test(
-        "HLP-12 each number is the standard's: the picture is seen as the file's writer means it",
+        "HLP-12 each number follows the standard, so that the picture is upright",
         arguments: [
             (1, ImageOrientation.up, "abc def"), (2, .upMirrored, "cba fed"), (3, .down, "fed cba"),
             (4, .downMirrored, "def abc"), (5, .leftMirrored, "ad be cf"), (6, .right, "da eb fc"),
@@ -77,7 +77,7 @@ struct EXIFOrientationTests {
     }
 
     @Test(
-        "anything odd means upright",
+        "any other value means upright",
         arguments: [
             block([(0x0112, 3, 1, [9, 0, 0, 0])], isLittleEndian: true),
             block([(0x0112, 3, 1, [0, 0, 0, 0])], isLittleEndian: true),
@@ -92,7 +92,7 @@ struct EXIFOrientationTests {
         #expect(EXIFOrientation.parse(block) == .up)
     }
 
-    @Test("a block cut anywhere, or damaged anywhere, is no trap")
+    @Test("a block that is cut or damaged anywhere does no harm")
     func damaged() {
         let block = Self.block([(0x0100, 3, 1, [1, 0, 0, 0]), (0x0112, 3, 1, [6, 0, 0, 0])], isLittleEndian: true)
         for count in 0..<block.count - 2 { #expect(EXIFOrientation.parse(block.prefix(count)) == .up) }

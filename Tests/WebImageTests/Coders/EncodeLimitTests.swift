@@ -6,7 +6,7 @@ import Testing
 @Suite("Encoding within a box")
 struct EncodeLimitTests {
     @Test(
-        "EOP-5 CTX-16 A65 a picture is made to fit before it is encoded, and never enlarged",
+        "EOP-5 CTX-16 A65 a picture is reduced to fit before it is encoded, and never enlarged",
         arguments: [
             ImageFormat.jpeg, .png, .webP, .pam,
         ])

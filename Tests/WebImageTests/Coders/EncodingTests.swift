@@ -26,7 +26,7 @@ struct EncodingTests {
         return options
     }
 
-    @Test("MET-9 straight pixels come back as they were", arguments: [ImageFormat.png, .webP], [false, true])
+    @Test("MET-9 straight pixels are read back unchanged", arguments: [ImageFormat.png, .webP], [false, true])
     func roundTrip(format: ImageFormat, isOpaque: Bool) throws {
         let data = try ImageCodersManager.shared.encode(image(isOpaque: isOpaque), to: format, options: lossless)
         #expect(ImageFormat(sniffing: data) == format)
@@ -37,7 +37,7 @@ struct EncodingTests {
         #expect(properties?.hasAlpha == !isOpaque)
     }
 
-    @Test("premultiplied pixels come back as they were", arguments: [ImageFormat.png, .webP])
+    @Test("premultiplied pixels are read back unchanged", arguments: [ImageFormat.png, .webP])
     func premultipliedRoundTrip(format: ImageFormat) throws {
         let file = try ImageCodersManager.shared.encode(image(isOpaque: false), to: .png, options: lossless)
         let original = try ImageCodersManager.shared.decode(file, options: ImageDecodeOptions())
@@ -71,7 +71,7 @@ struct EncodingTests {
         #expect(decibels[2] < .infinity)
     }
 
-    @Test("a quality out of range is taken for the nearest", arguments: [-1, 2, .nan, .infinity])
+    @Test("a quality out of range becomes the nearest", arguments: [-1, 2, .nan, .infinity])
     func oddQuality(quality: Double) throws {
         var options = ImageEncodeOptions()
         options.compressionQuality = quality
@@ -96,7 +96,7 @@ struct EncodingTests {
         #expect(throws: WebImageError.self) { try PAMEncoder().decode(Data("P7\n".utf8), options: .storedPixels) }
     }
 
-    @Test("a picture that is too large for WebP is refused, with what to do")
+    @Test("a picture that is too large for WebP is refused, with advice")
     func tooLargeForWebP() throws {
         let bitmap = try Bitmap(
             size: PixelSize(width: 16_384, height: 1), pixels: [UInt8](repeating: 255, count: 16_384 * 4))

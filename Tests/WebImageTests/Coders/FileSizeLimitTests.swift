@@ -11,7 +11,7 @@ struct FileSizeLimitTests {
     }
 
     @Test(
-        "EOP-6 the best quality is written that keeps the file as small as asked for",
+        "EOP-6 the best quality within the byte limit is written",
         arguments: [ImageFormat.jpeg, .webP])
     func bestQuality(format: ImageFormat) throws {
         let photo = try Self.photo()
@@ -33,7 +33,7 @@ struct FileSizeLimitTests {
     }
 
     @Test(
-        "a limit that no quality keeps gives the smallest file, and one that all keep the best",
+        "an unreachable limit gives the smallest file, and a generous one the best",
         arguments: [ImageFormat.jpeg, .webP])
     func extremes(format: ImageFormat) throws {
         let photo = try Self.photo()
@@ -65,7 +65,7 @@ struct FileSizeLimitTests {
         }
     }
 
-    @Test("a lossless format is as large as it is")
+    @Test("a lossless format ignores the limit")
     func lossless() throws {
         var options = ImageEncodeOptions()
         options.isLossless = true

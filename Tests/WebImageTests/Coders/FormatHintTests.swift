@@ -37,7 +37,7 @@ struct FormatHintTests {
         }
     }
 
-    @Test("DOP-6 CTX-13 bytes that tell nothing are decoded by the coder of the format in the hint, and only then")
+    @Test("DOP-6 CTX-13 unknown bytes are decoded by the coder of the hinted format, and only then")
     func right() throws {
         let manager = ImageCodersManager(coders: [ScriptedCoder(format: Self.unmarked, claims: false), JPEGCoder()])
         let data = ScriptedCoder.file(3, 2)
@@ -50,7 +50,7 @@ struct FormatHintTests {
         #expect(manager.canDecode(Self.unmarked) && !manager.canDecode(.png))
     }
 
-    @Test("CTX-13 when the coder of the hint fails, the error says both what the bytes are and what it found")
+    @Test("CTX-13 if the coder of the hint fails, the error names both the format of the bytes and the failure")
     func failing() {
         let manager = ImageCodersManager(coders: [ScriptedCoder(format: Self.unmarked, claims: false)])
         let page = Data("<!doctype html>".utf8)
@@ -62,7 +62,7 @@ struct FormatHintTests {
     }
 
     @Test(
-        "DOP-5 DOP-6 a RAW file, whose bytes are a TIFF's, is its coder's where a hint says so, and else the TIFF coder's",
+        "DOP-5 DOP-6 a RAW file, with the bytes of a TIFF, belongs to its coder if a hint says so, and else to the TIFF coder",
         arguments: [
             (ImageFormatHint.none, claimed), (.format(.tiff), claimed),
             (.format(.raw), .raw),
@@ -80,7 +80,7 @@ struct FormatHintTests {
         #expect(try failing.decode(file, options: options(hint)).metadata.format == Self.claimed)
     }
 
-    @Test("of nothing, the error says that it is nothing, whatever the hint is")
+    @Test("for an empty body, the error says that it is empty, whatever the hint is")
     func empty() {
         let error = #expect(throws: WebImageError.self) {
             try ImageCodersManager.shared.decode(Data(), options: options(.format(.jpeg)))

@@ -17,7 +17,7 @@ struct GIFDecodingTests {
     }
 
     @Test(
-        "real files decode to the pixels that they were made of", arguments: ["palette.gif", "palette-interlaced.gif"])
+        "real files decode to their original pixels", arguments: ["palette.gif", "palette-interlaced.gif"])
     func realFiles(name: String) throws {
         let image = try GIFCoder().decode(Fixtures.data(name), options: .storedPixels)
         let original = try PNGCoder().decode(Fixtures.data("palette.png"), options: .storedPixels)
@@ -37,7 +37,7 @@ struct GIFDecodingTests {
         #expect(try GIFCoder().properties(of: builder.data, isComplete: true)?.hasAlpha == true)
     }
 
-    @Test("what reaches over the screen is cut off")
+    @Test("parts outside of the screen are cut off")
     func oversizedFrame() throws {
         var builder = GIFBuilder(width: 2, height: 1)
         builder.appendFrame(left: 1, top: 0, width: 2, height: 2, indices: [1, 2, 3, 0])
@@ -45,7 +45,7 @@ struct GIFDecodingTests {
         #expect(try pixels(builder) == [Self.nothing, Self.red])
     }
 
-    @Test("a frame beside the screen leaves it clear")
+    @Test("a frame outside of the screen leaves it clear")
     func frameOutside() throws {
         var builder = GIFBuilder(width: 2, height: 1)
         builder.appendFrame(left: 40_000, top: 50_000, width: 1, height: 1, indices: [1])
@@ -103,7 +103,7 @@ struct GIFDecodingTests {
         #expect(image.metadata.loopCount == 3)
     }
 
-    @Test("a thumbnail has the size asked for")
+    @Test("a thumbnail has the requested size")
     func thumbnail() throws {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 30, height: 30)

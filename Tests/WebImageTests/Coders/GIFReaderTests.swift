@@ -21,7 +21,7 @@ struct GIFReaderTests {
         return builder
     }
 
-    @Test("MET-1 BCO-4 the looping block gives the number of plays, 0 for ever, and without it there is one")
+    @Test("MET-1 BCO-4 the looping block gives the number of plays, 0 for endless, and without it there is one")
     func loops() throws {
         #expect(try properties(animation()).loopCount == 1)
         #expect(try properties(animation { $0.appendLoop(0) }).loopCount == 0)
@@ -34,7 +34,7 @@ struct GIFReaderTests {
         #expect(once?.loopCount == 1)
     }
 
-    @Test("delays are reported in milliseconds as the file says them")
+    @Test("delays are reported in milliseconds, as in the file")
     func delays() throws {
         #expect(try properties(animation()).frameDurations == [50, 0])
         let real = try GIFCoder().properties(of: Fixtures.data("animated.gif"), isComplete: true)
@@ -80,7 +80,7 @@ struct GIFReaderTests {
         }
     }
 
-    @Test("no beginning of a file is enough")
+    @Test("a part of a file is not enough")
     func prefixes() throws {
         let data = animation { $0.appendLoop(2) }.data
         for count in 0..<data.count {
@@ -105,14 +105,14 @@ struct GIFReaderTests {
         }
     }
 
-    @Test("garbage after the last frame is passed over")
+    @Test("garbage after the last frame is ignored")
     func garbage() throws {
         let data = animation().data
         #expect(try GIFCoder().properties(of: data + [1, 2, 3], isComplete: true)?.frameCount == 2)
         #expect(try GIFCoder().properties(of: data.dropLast() + [0, 0, 0], isComplete: true)?.frameCount == 2)
     }
 
-    @Test("a file that is no slice of its own decodes alike")
+    @Test("a file within other bytes is read from its own beginning")
     func slices() throws {
         let data = Data([1, 2, 3]) + animation().data + [4, 5]
         let slice = data[3..<data.count - 2]
@@ -120,7 +120,7 @@ struct GIFReaderTests {
         #expect(try GIFCoder().decode(slice, options: .storedPixels).bitmap.bytes == [255, 0, 0, 255])
     }
 
-    @Test("A47 a block that is none, a trailer without frames and a frame without size are damage")
+    @Test("A47 an unknown block, a trailer without frames and a frame without size are damage")
     func damage() {
         var unknown = GIFBuilder(width: 1, height: 1)
         unknown.append([0x99])

@@ -24,7 +24,7 @@ struct HostileBMPTests {
 
     private static let files = kinds.map(\.data) + [runs, ICOBuilder.several.data]
 
-    @Test("a file that was cut anywhere is an error", arguments: kinds.map(\.data) + [runs])
+    @Test("a file that was cut at any point is an error", arguments: kinds.map(\.data) + [runs])
     func truncation(data: Data) {
         // The padding of the last row may be missing.
         for count in 2..<data.count - 4 {
@@ -63,7 +63,7 @@ struct HostileBMPTests {
         }
     }
 
-    @Test("what no BMP has is refused with a reason")
+    @Test("a feature that BMP does not have is refused with a reason")
     func nonsense() {
         let wrong: [(String, (inout BMPBuilder) -> Void)] = [
             ("header claims", { $0.headerByteCount = 125 }), ("40 bits", { $0.bitsPerPixel = 40 }),

@@ -10,7 +10,7 @@ struct HostileFileTests {
         "lossy.webp", "lossy-alpha.webp", "oriented.webp",
     ]
 
-    @Test("a file that was cut anywhere is an error", arguments: names)
+    @Test("a file that was cut at any point is an error", arguments: names)
     func truncation(name: String) throws {
         let data = try Fixtures.data(name)
         _ = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())
@@ -88,7 +88,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a picture above the limit of pixels is refused whole and taken as a thumbnail where it is never held")
+    @Test("a picture above the limit of pixels is refused whole, and taken as a thumbnail if it is never held")
     func heldPixels() throws {
         var options = ImageDecodeOptions()
         options.limits.maximumPixelCount = 60

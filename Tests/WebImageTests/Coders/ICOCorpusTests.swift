@@ -6,12 +6,12 @@ import WebImageTestSupport
 struct ICOCorpusTests {
     private static let entries = ["ico", "cur"].flatMap { Corpus.entries(of: $0) }
 
-    @Test("icons decode to the pixels that others see, or fail cleanly", arguments: entries)
+    @Test("icons decode to the pixels of other decoders, or fail cleanly", arguments: entries)
     func decoding(entry: Corpus.Entry) {
         Corpus.checkDecoding(entry, by: ICOCoder())
     }
 
-    @Test("icons' headers are read as they are", arguments: entries.filter { $0.expectation == .decodes })
+    @Test("the headers of icons are read correctly", arguments: entries.filter { $0.expectation == .decodes })
     func properties(entry: Corpus.Entry) throws {
         try Corpus.checkProperties(entry, by: ICOCoder())
     }

@@ -12,7 +12,7 @@ struct ICODecodingTests {
         return try ICOCoder().decode(file.data, options: options)
     }
 
-    @Test("a picture that the directory names a thousand times is looked at once")
+    @Test("a picture that the directory lists a thousand times is read once")
     func repeated() throws {
         var file = ICOBuilder()
         file.append(side: 8, color: [0, 0, 255])
@@ -51,7 +51,7 @@ struct ICODecodingTests {
         #expect(image.metadata.isThumbnail && image.metadata.originalPixelSize == PixelSize(width: 24, height: 24))
     }
 
-    @Test("the mask makes pixels clear where there is no alpha, and only there")
+    @Test("the mask makes pixels clear if there is no alpha, and only then")
     func mask() throws {
         var file = ICOBuilder()
         file.append(side: 2, color: [0, 0, 255], mask: 0x8000_0000)
@@ -76,7 +76,7 @@ struct ICODecodingTests {
         #expect(max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == 10)
     }
 
-    @Test("pictures that cannot be read are passed over as long as there is another")
+    @Test("unreadable pictures are skipped as long as there is another")
     func damagedPictures() throws {
         var file = ICOBuilder.several
         file.pictures[3][0] = 0
@@ -97,7 +97,7 @@ struct ICODecodingTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("a thousand pictures that are one long file are not looked through a thousand times")
+    @Test("a thousand pictures in one long file are not searched a thousand times")
     func sharedPictures() {
         var file = ICOBuilder.several
         file.declaredCount = 1001

@@ -113,7 +113,7 @@ struct JPEGCoderTests {
 
     // MARK: - Headers
 
-    @Test("properties need no more than the header, and ask for more until they have it")
+    @Test("properties need only the header, and request more bytes until it is complete")
     func properties() throws {
         let data = try Fixtures.data("photo-progressive.jpg")
         let whole = try #require(try coder.properties(of: data, isComplete: true))
@@ -184,7 +184,7 @@ struct JPEGCoderTests {
     // MARK: - Bad input
 
     @Test(
-        "a file cut anywhere before its last blocks is an error and never half a picture",
+        "a file cut anywhere before its last blocks is an error, and never half a picture",
         arguments: ["photo.jpg", "photo-progressive.jpg", "photo-restart.jpg", "gray.jpg", "cmyk.jpg"])
     func truncated(name: String) throws {
         let data = try Fixtures.data(name)
@@ -195,14 +195,14 @@ struct JPEGCoderTests {
         }
     }
 
-    @Test("a progressive file that lacks only its end marker lacks scans for all we know")
+    @Test("a progressive file without its end marker counts as incomplete")
     func missingEnd() throws {
         let data = try Fixtures.data("photo-progressive.jpg")
         #expect(failure(data.dropLast(2))?.code == .truncatedImageData)
         #expect(try failure(Fixtures.data("photo.jpg").dropLast(2)) == nil)
     }
 
-    @Test("bytes behind the end are ignored")
+    @Test("bytes after the end are ignored")
     func trailingBytes() throws {
         let data = try Fixtures.data("photo.jpg")
         #expect(try decode(data + Data("more".utf8)).bitmap.bytes == decode(data).bitmap.bytes)
@@ -244,7 +244,7 @@ struct JPEGCoderTests {
         #expect(try failure(Fixtures.data(name), options: options)?.isCancelled == true)
     }
 
-    @Test("a file of a kind that libjpeg does not read is not called damaged")
+    @Test("a file of a kind unknown to libjpeg is not called damaged")
     func unsupported() throws {
         var data = try Fixtures.data("photo.jpg")
         let frame = try #require(data.firstRange(of: [0xFF, 0xC0] as [UInt8])).upperBound
@@ -255,7 +255,7 @@ struct JPEGCoderTests {
     }
 
     @Test(
-        "COD-7 without asking, the formats of the web are decoded and written, each by one coder; no coder takes anything"
+        "COD-7 by default each format of the web is decoded and written by one coder, and no coder takes all bytes"
     )
     func registered() throws {
         let manager = ImageCodersManager.shared

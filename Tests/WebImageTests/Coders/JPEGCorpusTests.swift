@@ -14,14 +14,14 @@ struct JPEGCorpusTests {
         return try coder.decode(Corpus.data(at: path), options: options)
     }
 
-    @Test("JPEG files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "jpeg"))
+    @Test("JPEG files decode to the pixels of other decoders, or fail cleanly", arguments: Corpus.entries(of: "jpeg"))
     func decoding(entry: Corpus.Entry) {
         Corpus.checkDecoding(entry, by: Self.coder)
     }
 
     // The first picture of a multi-picture file is decoded; the others are not frames of an animation.
     @Test(
-        "JPEG headers are read as they are",
+        "JPEG headers are read correctly",
         arguments: Corpus.entries(of: "jpeg", .decodes).filter { $0.category != "jpeg-mpo" })
     func properties(entry: Corpus.Entry) throws {
         try Corpus.checkProperties(entry, by: Self.coder)
@@ -49,7 +49,7 @@ struct JPEGCorpusTests {
     }
 
     @Test(
-        "S0-5 a picture that comes in pieces ends as the whole picture, at full size and as a thumbnail",
+        "S0-5 a picture in pieces ends as the whole picture, at full size and as a thumbnail",
         arguments: Corpus.entries(of: "jpeg", .decodes).filter { Self.isSmall($0) }, [100, 5000])
     func progressive(entry: Corpus.Entry, chunkSize: Int) throws {
         let data = Corpus.data(at: entry.path)
@@ -65,7 +65,7 @@ struct JPEGCorpusTests {
     }
 
     @Test(
-        "broken files that come in pieces fail or show a part",
+        "broken files in pieces fail or show a part",
         arguments: Corpus.entries(of: "jpeg").filter { $0.expectation != .decodes && Self.isSmall($0) }, [100, 5000])
     func progressiveDamage(entry: Corpus.Entry, chunkSize: Int) {
         var options = ImageDecodeOptions()
@@ -117,7 +117,7 @@ struct JPEGCorpusTests {
         #expect(seen.bitmap.meanDifference(from: stored.bitmap) > 10)
     }
 
-    @Test("the pixels of libjpeg-turbo's own test picture are those of djpeg, also at a box that is just its scale")
+    @Test("the pixels of libjpeg-turbo's own test picture equal those of djpeg, also at a box of just its scale")
     func djpeg() throws {
         let table = try #require(Corpus.text(of: "jpeg/libjpeg-turbo/djpeg-md5.tsv"))
         let rows = table.split(separator: "\n").map { $0.split(separator: "\t") }.filter { $0.count == 4 }

@@ -36,7 +36,7 @@ struct JPEGEncodingTests {
     }
 
     @Test(
-        "EOP-3 a quality outside 0 to 1 is taken as the nearest",
+        "EOP-3 a quality outside 0 to 1 becomes the nearest",
         arguments: [(-3.0, 0.0), (7, 1), (.nan, 1), (.infinity, 1)])
     func oddQuality(odd: Double, same: Double) throws {
         #expect(try encode(photo(), quality: odd) == encode(photo(), quality: same))
@@ -71,7 +71,7 @@ struct JPEGEncodingTests {
         #expect(largestDifference(decoded.pixel(0, 0), [10, 200, 30, 255]) <= 3)
     }
 
-    @Test("a side that JPEG cannot have, or another format, is refused in one line")
+    @Test("a side beyond JPEG's limit, or another format, is refused in one line")
     func refused() throws {
         let wide = try Bitmap(size: PixelSize(width: 65_600, height: 1)) { rows, bytesPerRow in
             rows.initializeMemory(as: UInt8.self, repeating: 255, count: bytesPerRow)

@@ -22,7 +22,7 @@ struct LZWDecoderTests {
         #expect(decode([(4, 3), (1, 3), (6, 3), (7, 3), (5, 4)], count: 6) == [1, 1, 1, 1, 1, 1])
     }
 
-    @Test("strings of many pixels are copied whole, also onto what they define")
+    @Test("strings of many pixels are copied whole, also onto their own definition")
     func longStrings() {
         let lengths = 1...40
         var codes = [(4, 3), (2, 3)]
@@ -60,7 +60,7 @@ struct LZWDecoderTests {
         #expect(decode([(1, 3), (2, 3)], count: 2) == [1, 2])
     }
 
-    @Test("what comes after the last pixel is not looked at")
+    @Test("bytes after the last pixel are ignored")
     func surplus() {
         #expect(decode([(4, 3), (1, 3), (6, 3), (7, 3)], count: 2) == [1, 1])
     }
@@ -78,7 +78,7 @@ struct LZWDecoderTests {
         #expect(decode([], count: 9) == [])
     }
 
-    @Test("codes wider than a pixel needs are taken", arguments: [9, 11])
+    @Test("codes wider than a pixel needs are accepted", arguments: [9, 11])
     func wideCodes(minimumCodeSize: Int) {
         let size = minimumCodeSize + 1
         let clear = 1 << minimumCodeSize

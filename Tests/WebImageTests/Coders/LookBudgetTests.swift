@@ -13,7 +13,7 @@ struct LookBudgetTests {
         { clock.time += seconds }
     }
 
-    @Test("the first look is always taken, however long it will be")
+    @Test("the first partial picture is always made, however long it takes")
     func first() throws {
         let clock = Clock()
         var budget = LookBudget { clock.time }
@@ -22,7 +22,7 @@ struct LookBudgetTests {
         #expect(!budget.allowsLook)
     }
 
-    @Test("looks take a fifth of the time of reading at most", arguments: [0.01, 0.5, 1.9, 4])
+    @Test("partial pictures take a fifth of the time of reading at most", arguments: [0.01, 0.5, 1.9, 4])
     func share(cost: Double) throws {
         let clock = Clock()
         var budget = LookBudget { clock.time }
@@ -39,7 +39,7 @@ struct LookBudgetTests {
         #expect(lookingTime > 20 - 2 * cost || looks == 100)
     }
 
-    @Test("work that fails took its time too")
+    @Test("the time of failed work counts too")
     func failure() throws {
         let clock = Clock()
         var budget = LookBudget { clock.time }

@@ -27,7 +27,7 @@ struct OrdealTests {
     }
 
     @Test(
-        "files of the collections that are hostile, too large or called something else take no more than the caps",
+        "hostile, too large and mislabelled files of the collections take no more than the caps",
         .needsCorpus)
     func corpus() async throws {
         let files = Corpus.files(in: ["hostile", "limits", "mislabelled"])
@@ -35,10 +35,10 @@ struct OrdealTests {
         try await endure(files, pixelCount: 1 << 28)
     }
 
-    @Test("files that fuzzing has found to end a program, or to fill it, take no more than the caps")
+    @Test("files with which fuzzing has ended a program, or filled its memory, take no more than the caps")
     func findings() async throws { try await endure(try FuzzSeeds.files(), pixelCount: 1 << 20) }
 
-    @Test("files that claim much and hold little, and files damaged at random, take no more than the caps")
+    @Test("files that claim much and contain little, and files damaged at random, take no more than the caps")
     func ownFiles() async throws {
         let giants = try Self.giants.enumerated().map { try store($1, "giant-\($0)") }
         // A cache holds many thumbnails, which must not retain the buffers that they were made on.

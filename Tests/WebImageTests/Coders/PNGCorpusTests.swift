@@ -6,13 +6,13 @@ import WebImage
 @Suite("PNG files of the corpus", .needsCorpus)
 struct PNGCorpusTests {
     @Test(
-        "PNG files decode to the pixels that others see, or fail cleanly",
+        "PNG files decode to the pixels of other decoders, or fail cleanly",
         arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0) })
     func decoding(entry: Corpus.Entry) {
         Corpus.checkDecoding(entry, by: PNGCoder())
     }
 
-    @Test("PNG headers are read as they are", arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0, .decodes) })
+    @Test("PNG headers are read correctly", arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0, .decodes) })
     func properties(entry: Corpus.Entry) throws {
         try Corpus.checkProperties(entry, by: PNGCoder())
     }

@@ -13,7 +13,7 @@ struct PNGDepthTests {
         return options
     }
 
-    @Test("BCO-14 30 PNGPluginWorkaround: 16 bits stay 16 where they are asked for", arguments: PNGKind.all)
+    @Test("BCO-14 30 PNGPluginWorkaround: 16 bits stay 16 on request", arguments: PNGKind.all)
     func depth(kind: PNGKind) throws {
         let bitmap = try PNGCoder().decode(kind.file, options: Self.stored(.rgba16Straight)).bitmap
         let channels = bitmap.channels
@@ -25,7 +25,7 @@ struct PNGDepthTests {
         }
     }
 
-    @Test("low alpha takes no colour from straight pixels", arguments: [PixelFormat.rgba8Straight, .rgba16Straight])
+    @Test("straight pixels keep their colour at low alpha", arguments: [PixelFormat.rgba8Straight, .rgba16Straight])
     func lowAlpha(format: PixelFormat) throws {
         var builder = PNGBuilder()
         builder.appendHeader(width: 2, height: 1, bitDepth: 16, colorType: 6)
@@ -90,7 +90,7 @@ struct PNGDepthTests {
         return pixel[0]
     }
 
-    @Test("gAMA is applied, unless it is sRGB's as programs write it, or nonsense")
+    @Test("gAMA is applied, unless it is the usual one of sRGB, or nonsense")
     func gammaAlone() throws {
         #expect(try Self.gray([Self.gamma(100_000)]) == Self.linear)
         #expect(try Self.gray([Self.gamma(55_556)]) > 130)
@@ -110,7 +110,7 @@ struct PNGDepthTests {
         #expect(try Self.gray([Self.codePoints([1, 13, 0, 1]), Self.gamma(100_000)]) == 128)
     }
 
-    @Test("code points for video, unknown ones and chunks of a wrong length are passed over")
+    @Test("code points for video, unknown ones and chunks of a wrong length are ignored")
     func oddChunks() throws {
         for values: [UInt8] in [[1, 8, 1, 1], [1, 8, 0, 0], [1, 8, 0], [77, 8, 0, 1]] {
             #expect(try Self.gray([Self.codePoints(values)]) == 128)

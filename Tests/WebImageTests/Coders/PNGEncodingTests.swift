@@ -27,7 +27,7 @@ struct PNGEncodingTests {
     static let size = PixelSize(width: 40, height: 30)
 
     @Test(
-        "a picture of few colours gets a palette of as few bits as hold it",
+        "a picture of few colours gets a palette of as few bits as possible",
         arguments: [(2, 1), (4, 2), (7, 4), (16, 4), (17, 8), (256, 8)])
     func palettes(colorCount: Int, bitDepth: Int) throws {
         let bitmap = try Self.bitmap(Self.size) { [UInt8($0 % colorCount), UInt8(255 - $0 % colorCount), 7, 255] }
@@ -36,7 +36,7 @@ struct PNGEncodingTests {
         try Self.expectRoundTrip(bitmap, data)
     }
 
-    @Test("a palette keeps every alpha, and colours that cannot be seen")
+    @Test("a palette keeps every alpha, and invisible colours")
     func translucentPalette() throws {
         let bitmap = try Self.bitmap(Self.size) { [UInt8($0 % 9 * 20), 5, 200, UInt8([255, 0, 128][$0 % 3])] }
         let data = try Self.encode(bitmap)
@@ -44,7 +44,7 @@ struct PNGEncodingTests {
         try Self.expectRoundTrip(bitmap, data)
     }
 
-    @Test("gray is written as gray, with alpha only where there is some", arguments: [false, true])
+    @Test("gray is written as gray, with alpha only if there is some", arguments: [false, true])
     func grays(isOpaque: Bool) throws {
         let bitmap = try Self.bitmap(Self.size) { index in
             let gray = UInt8(index % 251)
@@ -55,7 +55,7 @@ struct PNGEncodingTests {
         try Self.expectRoundTrip(bitmap, data)
     }
 
-    @Test("many colours are written as RGB, with alpha only where there is some", arguments: [false, true])
+    @Test("many colours are written as RGB, with alpha only if there is some", arguments: [false, true])
     func colors(isOpaque: Bool) throws {
         let bitmap = try Self.bitmap(Self.size) {
             [UInt8($0 % 256), UInt8($0 / 5 % 256), 9, isOpaque ? 255 : UInt8($0 % 200)]
@@ -99,7 +99,7 @@ struct PNGEncodingTests {
         #expect(try Self.encode(Self.bitmap(Self.size, pixels)) == Self.encode(Self.bitmap(Self.size, pixels)))
     }
 
-    @Test("PAM has 16 bits where the bitmap has")
+    @Test("PAM has 16 bits if the bitmap has")
     func deepPAM() throws {
         let size = PixelSize(width: 1, height: 1)
         let channels: [UInt16] = [0x1234, 0x5678, 0x9ABC, 0x00FF]

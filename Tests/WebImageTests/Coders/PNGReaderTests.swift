@@ -62,7 +62,7 @@ struct PNGReaderTests {
     }
 
     @Test(
-        "a fault in the sequence ends the frames that are told of, as it ends those that are shown",
+        "a fault in the sequence ends the reported frames as well as the shown ones",
         arguments: [(2, 1), (4, 2), (5, 3)])
     func sequenceFaults(fault: Int, frameCount: Int) throws {
         let number = { (wanted: Int) in wanted == fault ? 9 : wanted }
@@ -89,7 +89,7 @@ struct PNGReaderTests {
         #expect(properties?.frameDurations == [])
     }
 
-    @Test("a still picture's header is known where its pixels begin, an animation's at the end")
+    @Test("a still picture's header is complete where its pixels begin, an animation's at the end")
     func prefixes() throws {
         let still = file()
         let pixels = 8 + 25 + 8
@@ -109,7 +109,7 @@ struct PNGReaderTests {
         #expect(try PNGCoder().properties(of: file(later: [chunk]), isComplete: true)?.orientation == .right)
     }
 
-    @Test("the profile is named by itself, or by its chunk when it is broken")
+    @Test("the profile has its own name, or its chunk's when it is broken")
     func profile() throws {
         let real = try PNGCoder().properties(of: Fixtures.data("profile.png"), isComplete: true)
         #expect(real?.iccProfileName == "sRGB built-in")
@@ -118,7 +118,7 @@ struct PNGReaderTests {
         #expect(broken?.iccProfileName == "My profile")
     }
 
-    @Test("a profile that inflates beyond its limit is passed over")
+    @Test("a profile that inflates beyond its limit is ignored")
     func bomb() {
         let deflated = Data(PNGBuilder.zlib([UInt8](repeating: 7, count: 70_000)))
         #expect(Inflate.zlib(deflated, maximumByteCount: 70_000) == Data(repeating: 7, count: 70_000))
@@ -127,7 +127,7 @@ struct PNGReaderTests {
         #expect(Inflate.zlib(Data(), maximumByteCount: 70_000) == nil)
     }
 
-    @Test("damage in a chunk that matters is an error", arguments: ["IHDR", "IDAT"])
+    @Test("damage in a critical chunk is an error", arguments: ["IHDR", "IDAT"])
     func checkSums(type: String) {
         var builder = PNGBuilder()
         let header: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]
@@ -140,7 +140,7 @@ struct PNGReaderTests {
         #expect(error?.code == .badImageData)
     }
 
-    @Test("damage in a chunk that does not matter is passed over")
+    @Test("damage in an ancillary chunk is ignored")
     func harmlessDamage() throws {
         var builder = PNGBuilder()
         builder.appendHeader(width: 1, height: 1, colorType: 0)

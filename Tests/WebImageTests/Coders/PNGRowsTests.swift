@@ -57,7 +57,7 @@ struct PNGRowsTests {
 
     static let kinds = PNGKind.all.filter { !$0.isInterlaced && $0.bitDepth <= 8 }
 
-    @Test("every filter is undone as libpng does it, at every width", arguments: kinds)
+    @Test("every filter is undone as by libpng, at every width", arguments: kinds)
     func filters(kind: PNGKind) throws {
         for width in [1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 200] {
             let file = Self.filtered(kind, width: width)
@@ -67,7 +67,7 @@ struct PNGRowsTests {
     }
 
     @Test(
-        "a transparent colour is found as libpng finds it",
+        "a transparent colour is found as by libpng",
         arguments: kinds.filter { [0, 2, 3].contains($0.colorType) })
     func transparency(kind: PNGKind) throws {
         let candidates: [[UInt8]] =
@@ -94,7 +94,7 @@ struct PNGRowsTests {
                 == Self.decode(file, usesLibraryOnly: true, options: options))
     }
 
-    @Test("2,000 damaged files of a kind are decoded or refused as libpng does", arguments: kinds)
+    @Test("2,000 damaged files of a kind are decoded or refused as by libpng", arguments: kinds)
     func damage(kind: PNGKind) {
         let file = Self.filtered(kind, width: 20, height: 11, transparency: kind.colorType == 3 ? [1, 2] : nil)
         var mutator = FileMutator(seed: UInt64(kind.colorType * 1000 + kind.bitDepth))
@@ -108,7 +108,7 @@ struct PNGRowsTests {
     }
 
     @Test(
-        "damage in compressed pixels is decoded or refused as libpng does",
+        "damage in compressed pixels is decoded or refused as by libpng",
         arguments: ["palette.png", "photo-small.png", "translucent.png"])
     func deflatedDamage(name: String) throws {
         let file = try Fixtures.data(name)
@@ -121,7 +121,7 @@ struct PNGRowsTests {
         }
     }
 
-    @Test("what is unusual is left to libpng")
+    @Test("unusual files are left to libpng")
     func unusual() throws {
         let rows: [UInt8] = [0, 1, 2, 3, 4]
         func file(_ change: (inout PNGBuilder) -> Void) -> Data {
@@ -179,7 +179,7 @@ struct PNGRowsTests {
         }
     }
 
-    @Test("a header that lies about its size costs no memory", arguments: [2, 6])
+    @Test("a header with a false size costs no memory", arguments: [2, 6])
     func emptyPromise(colorType: Int) {
         var builder = PNGBuilder()
         builder.appendHeader(width: 16_000, height: 16_000, colorType: colorType)
@@ -192,7 +192,7 @@ struct PNGRowsTests {
 @Suite("PNG without libpng, files of the corpus", .needsCorpus)
 struct PNGRowsCorpusTests {
     @Test(
-        "each file is decoded or refused as libpng does", arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0) })
+        "each file is decoded or refused as by libpng", arguments: ["png", "apng"].flatMap { Corpus.entries(of: $0) })
     func same(entry: Corpus.Entry) {
         let data = Corpus.data(at: entry.path)
         #expect(

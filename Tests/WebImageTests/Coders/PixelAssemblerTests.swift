@@ -48,7 +48,7 @@ struct PixelAssemblerTests {
         return options
     }
 
-    @Test("straight pixels of the full size are just what the decoder made", arguments: Delivery.allCases)
+    @Test("straight pixels of the full size are exactly the decoder's", arguments: Delivery.allCases)
     func straightIsExact(delivery: Delivery) throws {
         let size = PixelSize(width: 67, height: 35)
         let pixels = Self.noise(size)
@@ -59,7 +59,7 @@ struct PixelAssemblerTests {
     }
 
     @Test(
-        "HLP-5 A64 A70 every orientation puts every pixel where it is seen", arguments: ImageOrientation.allCases,
+        "HLP-5 A64 A70 every orientation puts every pixel in its upright place", arguments: ImageOrientation.allCases,
         Delivery.allCases)
     func orientations(orientation: ImageOrientation, delivery: Delivery) throws {
         // More than two strips of 16 rows, the last one cut.
@@ -130,7 +130,7 @@ struct PixelAssemblerTests {
         #expect(error?.reason.contains("last 3 of 4 rows") == true)
     }
 
-    @Test("cancellation is seen between two rows")
+    @Test("a cancellation is noticed between two rows")
     func cancellation() throws {
         let size = PixelSize(width: 4, height: 100)
         let flag = CancellationFlag()

@@ -27,7 +27,7 @@ struct ProgressiveDamageTests {
     }
 
     @Test(
-        "a limit that the whole decode keeps is kept by name, once",
+        "a limit of the whole decode also holds for the parts, by name, once",
         arguments: ["photo.jpg", "photo-progressive.jpg"], [1, 200, 1 << 20])
     func limits(name: String, chunkSize: Int) throws {
         let data = try Fixtures.data(name)
@@ -45,7 +45,7 @@ struct ProgressiveDamageTests {
         }
     }
 
-    @Test("scans are counted while they come", arguments: [1, 200, 1 << 20])
+    @Test("scans are counted as they arrive", arguments: [1, 200, 1 << 20])
     func scanLimit(chunkSize: Int) throws {
         var options = ImageDecodeOptions()
         options.limits.maximumScanCount = 3
@@ -77,7 +77,7 @@ struct ProgressiveDamageTests {
         #expect(error?.code == .badImageData)
     }
 
-    @Test("a picture that ends early throws once, and the part before it was shown", arguments: [1, 100])
+    @Test("a picture that ends early throws once, after its part was shown", arguments: [1, 100])
     func earlyEnd(chunkSize: Int) throws {
         let data = try Fixtures.data("photo.jpg")
         let cut = data.prefix(data.count / 2) + data.suffix(2) + data

@@ -77,7 +77,7 @@ struct ProgressiveJPEGTests {
     }
 
     @Test(
-        "a progressive picture is shown as a whole after each scan, and sharpens until it is the whole",
+        "a progressive picture is shown as a whole after each scan, and sharpens until it is complete",
         arguments: chunkSizes, boxes)
     func scans(chunkSize: Int, box: PixelSize?) throws {
         let data = try Fixtures.data(Self.progressive)
@@ -130,7 +130,7 @@ struct ProgressiveJPEGTests {
 
     // MARK: - Bytes
 
-    @Test("A58 bytes that came during a decode may be given at once: the picture is up to them", arguments: [1, 5])
+    @Test("A58 bytes that arrive during a decode may be passed at once: the picture includes them", arguments: [1, 5])
     func skipped(step: Int) throws {
         let data = try Fixtures.data("photo.jpg")
         let decoder = Self.coder.makeProgressiveDecoder(options: ImageDecodeOptions())
@@ -188,7 +188,7 @@ struct ProgressiveJPEGTests {
         #expect(try last?.bitmap.bytes == Self.coder.decode(plain, options: ImageDecodeOptions()).bitmap.bytes)
     }
 
-    @Test("nothing is shown of a file whose coding cannot be interrupted, and nothing is wrong with it")
+    @Test("a file whose coding cannot be interrupted shows no parts, and is no error")
     func arithmetic() throws {
         var data = try Fixtures.data("photo.jpg")
         let frame = try #require(data.firstRange(of: [0xFF, 0xC0])).lowerBound
@@ -196,7 +196,7 @@ struct ProgressiveJPEGTests {
         #expect(try Self.partials(of: data, chunkSize: 100).isEmpty)
     }
 
-    @Test("bytes behind the end are ignored")
+    @Test("bytes after the end are ignored")
     func trailingBytes() throws {
         for name in ["photo.jpg", Self.progressive] {
             let data = try Fixtures.data(name)

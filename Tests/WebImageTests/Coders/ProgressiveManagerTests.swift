@@ -21,7 +21,7 @@ struct ProgressiveManagerTests {
         }
     }
 
-    @Test("nothing is shown of what no coder shows in part")
+    @Test("a file without a progressive coder shows no parts")
     func others() throws {
         let picture = try PNGCoder().decode(Fixtures.data("photo-small.png"), options: ImageDecodeOptions())
         let data = try BMPCoder().encode(picture, to: .bmp, options: ImageEncodeOptions())
@@ -29,7 +29,7 @@ struct ProgressiveManagerTests {
         #expect(try ProgressiveJPEGTests.partials(of: data, chunkSize: 9, coder: ImageCodersManager.shared).isEmpty)
     }
 
-    @Test("nothing is shown of what is no picture, and nothing is thrown")
+    @Test("bytes of no picture show nothing, and throw nothing")
     func noPicture() throws {
         let page = Data("<!doctype html><title>Not found</title><p>There is no such picture.".utf8)
         for data in [page, Data(), page.prefix(5)] {
@@ -38,7 +38,7 @@ struct ProgressiveManagerTests {
         }
     }
 
-    @Test("a coder that knows its files late is asked again as bytes come, up to 4,096")
+    @Test("a coder that recognises its files late is asked again as bytes arrive, up to 4,096")
     func lateCoder() throws {
         for (count, isKnown) in [(100, true), (4000, true), (5000, false)] {
             let manager = ImageCodersManager(coders: [JPEGCoder(), LateCoder(leastCount: count)])

@@ -33,7 +33,7 @@ struct ProgressivePNGTests {
         }
     }
 
-    @Test("rows that have come are final, and the others are transparent")
+    @Test("arrived rows are final, and the others are transparent")
     func finalRows() throws {
         let data = try Fixtures.data("photo-small.png")
         let whole = try PNGCoder().decode(data, options: ImageDecodeOptions()).bitmap
@@ -48,7 +48,7 @@ struct ProgressivePNGTests {
         }
     }
 
-    @Test("every kind of pixel ends as the whole decode has it", arguments: PNGKind.all, formats)
+    @Test("every kind of pixel ends like the whole decode", arguments: PNGKind.all, formats)
     func kinds(kind: PNGKind, format: PixelFormat) throws {
         var options = ImageDecodeOptions()
         options.pixelFormat = format
@@ -59,7 +59,7 @@ struct ProgressivePNGTests {
         }
     }
 
-    @Test("an interlaced picture comes as a whole, in blocks that become finer")
+    @Test("an interlaced picture appears as a whole, in blocks that become finer")
     func passes() throws {
         let file = PNGKind(colorType: 2, bitDepth: 8, isInterlaced: true).file
         let whole = try PNGCoder().decode(file, options: ImageDecodeOptions()).bitmap
@@ -77,7 +77,7 @@ struct ProgressivePNGTests {
         #expect(zip(quality, quality.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test("an animation shows its default image, and says how many frames there will be")
+    @Test("an animation shows its default image, and states the number of its frames")
     func animation() throws {
         let data = try Fixtures.data("animated.png")
         let properties = try #require(try PNGCoder().properties(of: data, isComplete: true))
@@ -86,7 +86,7 @@ struct ProgressivePNGTests {
         #expect(partials.last?.metadata.loopCount == properties.loopCount)
     }
 
-    @Test("what stands before the pixels is read once, in however many pieces it comes")
+    @Test("the bytes before the pixels are read once, in however many pieces they arrive")
     func longHead() throws {
         var builder = PNGBuilder()
         builder.appendHeader(width: 1, height: 1)
@@ -134,7 +134,7 @@ struct ProgressivePNGTests {
         #expect(error?.isCancelled == true)
     }
 
-    @Test("damaged files are no trap, however they come", arguments: PNGKind.all)
+    @Test("damaged files do no harm, in pieces of any size", arguments: PNGKind.all)
     func mutants(kind: PNGKind) {
         var mutator = FileMutator(seed: 5)
         for index in 0..<100 {

@@ -20,7 +20,7 @@ struct ProgressiveWebPTests {
     }
 
     @Test(
-        "S0-5 OPT-2 a picture is revealed row by row, each as the whole has it, until it is the whole",
+        "S0-5 OPT-2 a picture is revealed row by row, each like the whole, until it is the whole",
         arguments: fixtures, [1, 61, 5000])
     func rows(name: String, chunkSize: Int) throws {
         let data = try Fixtures.data(name)
@@ -45,14 +45,14 @@ struct ProgressiveWebPTests {
         }
     }
 
-    @Test("rows come while the file does", arguments: ["lossy.webp", "lossless.webp"])
+    @Test("rows appear as the file arrives", arguments: ["lossy.webp", "lossless.webp"])
     func early(name: String) throws {
         let data = try Fixtures.data(name)
         let partials = try Self.partials(data.prefix(data.count * 3 / 4), chunkSize: 50)
         #expect(!partials.isEmpty)
     }
 
-    @Test("a picture that EXIF data at its end may turn is shown when it is whole, or as it is stored")
+    @Test("a picture that EXIF data at its end may turn is shown when it is complete, or as it is stored")
     func turned() throws {
         let data = try Fixtures.data("oriented.webp")
         #expect(try Self.partials(data, chunkSize: 10).isEmpty)
@@ -72,7 +72,7 @@ struct ProgressiveWebPTests {
         return data
     }
 
-    @Test("an animation that EXIF data at its end may turn is shown when it is whole, or as it is stored")
+    @Test("an animation that EXIF data at its end may turn is shown when it is complete, or as it is stored")
     func turnedFrames() throws {
         let data = try Self.turnedAnimation()
         let stored = try WebPCoder().decode(data, options: .storedPixels)
@@ -85,7 +85,7 @@ struct ProgressiveWebPTests {
         }
     }
 
-    @Test("what stands before the pixels is read once, in however many pieces it comes")
+    @Test("the bytes before the pixels are read once, in however many pieces they arrive")
     func longHead() throws {
         let file = try Fixtures.data("lossless.webp")
         let chunk = Array("teSt".utf8) + [0, 0, 0, 0]

@@ -23,7 +23,7 @@ struct ResamplingTests {
     }
 
     @Test(
-        "A66 HLP-10 an even colour stays just that at any ratio",
+        "A66 HLP-10 an even colour stays exact at any ratio",
         arguments: [(300, 200), (299, 7), (41, 41), (1, 1), (3, 200), (150, 1)], [0, 1, 77, 128, 254, 255])
     func constant(target: (Int, Int), value: Int) throws {
         let size = PixelSize(width: 301, height: 203)
@@ -34,7 +34,7 @@ struct ResamplingTests {
         #expect(result.bytes == Array(repeating: pixel, count: result.size.area).flatMap { $0 })
     }
 
-    @Test("extreme shapes are averaged, none of their pixels is skipped")
+    @Test("extreme shapes are averaged, and none of their pixels is skipped")
     func extremeShapes() throws {
         for size in [PixelSize(width: 30_000, height: 1), PixelSize(width: 1, height: 30_000)] {
             let pixels = Self.picture(size) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
@@ -55,7 +55,7 @@ struct ResamplingTests {
         }
     }
 
-    @Test("what is next to transparency does not darken, whatever colour hides in the transparent pixels")
+    @Test("pixels beside transparency do not darken, whatever colour hides in the transparent ones")
     func alphaEdges() throws {
         let size = PixelSize(width: 120, height: 120)
         let pixels = Self.picture(size) { x, y in x + y < 120 ? [200, 120, 40, 255] : [0, 255, 0, 0] }
@@ -85,7 +85,7 @@ struct ResamplingTests {
     }
 
     @Test(
-        "a thumbnail is that of an exact Lanczos filter in floating point",
+        "a thumbnail equals that of an exact Lanczos filter in floating point",
         arguments: zip(
             [(200, 150), (111, 83), (40, 30), (13, 10)].map { PixelSize(width: $0.0, height: $0.1) },
             [55.0, 55, 45, 45]))

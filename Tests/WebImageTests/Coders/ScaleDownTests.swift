@@ -34,7 +34,7 @@ struct ScaleDownTests {
         #expect(size.description == expected)
     }
 
-    @Test("A67 too few bytes for anything give one pixel and not the whole", arguments: [1, 3, 4, 7])
+    @Test("A67 a limit below one pixel gives one pixel, and not the whole", arguments: [1, 3, 4, 7])
     func onePixel(limit: Int) throws {
         #expect(Self.output(4000, 3000, options: Self.options(limit: limit)).description == "1×1")
         #expect(Self.output(4000, 3000, frames: 100, options: Self.options(limit: limit * 99)).description == "1×1")
@@ -44,7 +44,7 @@ struct ScaleDownTests {
         }
     }
 
-    @Test("CTX-14 no size takes more bytes than allowed, is larger than the picture or could be a pixel wider")
+    @Test("CTX-14 each size keeps to the bytes and the picture, and cannot be a pixel wider")
     func bounds() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5000 {
@@ -77,7 +77,7 @@ struct ScaleDownTests {
         #expect(Self.output(900, 600, options: options).width == 10)
     }
 
-    @Test("DOP-8 DOP-3 DOP-4 where the picture is within the bytes, the box counts", arguments: [true, false])
+    @Test("DOP-8 DOP-3 DOP-4 the box counts if the picture is within the bytes", arguments: [true, false])
     func leavesThumbnail(keepsRatio: Bool) {
         var options = Self.options(limit: 900 * 600 * 4, box: PixelSize(width: 90, height: 90))
         options.preservesAspectRatio = keepsRatio
@@ -144,7 +144,7 @@ struct ScaleDownTests {
         #expect(try ImageCodersManager.shared.decode(data, options: options).pixelSize == whole.pixelSize)
     }
 
-    @Test("13 ScaleDownEXIF: a picture that lies on its side is upright, small or not", arguments: 1...8)
+    @Test("13 ScaleDownEXIF: a picture with an orientation is upright, small or not", arguments: 1...8)
     func orientation(number: Int) throws {
         let data = try Fixtures.data("orientation-\(number).jpg")
         let image = try ImageCodersManager.shared.decode(data, options: Self.options(limit: 24 * 16 * 4))

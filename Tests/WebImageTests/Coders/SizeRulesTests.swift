@@ -33,7 +33,7 @@ struct SizeRulesTests {
     }
 
     @Test(
-        "HLP-8 no limit makes anything of a picture without a side, and a pixel is the least", arguments: [1, 4, 400])
+        "HLP-8 a limit leaves a picture without a side alone, and a pixel is the least", arguments: [1, 4, 400])
     func limits(byteCount: Int) {
         var options = ImageDecodeOptions()
         options.scaleDownLimitBytes = byteCount
@@ -43,7 +43,7 @@ struct SizeRulesTests {
         #expect(least.description == "1×1")
     }
 
-    @Test("HLP-6 a copy of the same size is the same bitmap, and there is none without a size")
+    @Test("HLP-6 a copy of the same size is the same bitmap, and an empty size gives none")
     func copies() throws {
         let image = try ImageCodersManager.shared.decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
         for mode in [ImageScaleMode.fill, .aspectFill, .aspectFit] {
@@ -74,7 +74,7 @@ struct SizeRulesTests {
         }
     }
 
-    @Test("MET-5 a picture tells whether it is in part, a thumbnail or transformed, and how it was decoded")
+    @Test("MET-5 a picture states whether it is a part, a thumbnail or transformed, and how it was decoded")
     func metadata() throws {
         let data = try Fixtures.data("photo.jpg")
         let whole = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())

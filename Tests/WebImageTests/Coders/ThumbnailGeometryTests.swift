@@ -26,6 +26,14 @@ struct ThumbnailGeometryTests {
         #expect(!geometry.isThumbnail)
     }
 
+    @Test(
+        "THB-1 a picture without a side keeps its size", arguments: [(0, 0), (0, 100), (200, 0)], [true, false])
+    func noSize(source: (Int, Int), keepsRatio: Bool) {
+        let geometry = Self.output(of: source, box: (50, 50), keepsRatio: keepsRatio)
+        #expect(geometry.outputSize == PixelSize(width: source.0, height: source.1))
+        #expect(!geometry.isThumbnail)
+    }
+
     @Test("THB-1 no box gives full size")
     func noBox() {
         #expect(Self.output(of: (200, 100), box: nil).outputSize == PixelSize(width: 200, height: 100))
@@ -81,14 +89,14 @@ struct ThumbnailGeometryTests {
         #expect(Self.output(of: (200, 600), box: (400, 300), keepsRatio: false).outputSize.description == "200×300")
     }
 
-    @Test("THB-3 the box that is filled is that of the picture as seen", arguments: ImageOrientation.allCases)
+    @Test("THB-3 the box to fill is that of the upright picture", arguments: ImageOrientation.allCases)
     func stretchedUpright(orientation: ImageOrientation) {
         let geometry = Self.output(of: (800, 600), box: (100, 300), keepsRatio: false, orientation: orientation)
         #expect(geometry.outputSize.description == "100×300")
         #expect(geometry.storedOutputSize.description == (orientation.swapsSides ? "300×100" : "100×300"))
     }
 
-    @Test("THB-4 the box limits the picture as seen, not as stored", arguments: ImageOrientation.allCases)
+    @Test("THB-4 the box limits the upright picture, not the stored one", arguments: ImageOrientation.allCases)
     func oriented(orientation: ImageOrientation) {
         let stored = orientation.swapsSides ? (3000, 4000) : (4000, 3000)
         let geometry = Self.output(of: stored, box: (400, 100), orientation: orientation)

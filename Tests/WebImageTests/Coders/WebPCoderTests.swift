@@ -5,7 +5,7 @@ import WebImage
 
 @Suite("WebP")
 struct WebPCoderTests {
-    @Test("S3-5 lossless pixels are those that the file was made of")
+    @Test("S3-5 lossless pixels equal the original ones")
     func lossless() throws {
         let image = try WebPCoder().decode(Fixtures.data("lossless.webp"), options: .storedPixels)
         let original = try PNGCoder().decode(Fixtures.data("translucent.png"), options: .storedPixels)
@@ -13,7 +13,7 @@ struct WebPCoderTests {
         #expect(!image.bitmap.isOpaque)
     }
 
-    @Test("S3-5 lossless frames are those that the file was made of", arguments: [true, false])
+    @Test("S3-5 lossless frames equal the original ones", arguments: [true, false])
     func losslessFrames(isOpaque: Bool) throws {
         let size = PixelSize(width: 31, height: 17)
         var generator = SystemRandomNumberGenerator()
@@ -34,7 +34,7 @@ struct WebPCoderTests {
         }
     }
 
-    @Test("lossy pixels are close to those that the file was made of")
+    @Test("lossy pixels are close to the original ones")
     func lossy() throws {
         let image = try WebPCoder().decode(Fixtures.data("lossy.webp"), options: ImageDecodeOptions())
         let original = try PNGCoder().decode(Fixtures.data("photo-small.png"), options: ImageDecodeOptions())
@@ -116,7 +116,7 @@ struct WebPCoderTests {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    @Test("the header of a still picture is enough, one that announces EXIF data needs the file")
+    @Test("the header of a still picture is enough, but one that announces EXIF data needs the file")
     func prefixes() throws {
         let still = try Fixtures.data("lossy.webp")
         #expect(try WebPCoder().properties(of: still.prefix(29), isComplete: false) == nil)
@@ -143,7 +143,7 @@ struct WebPCoderTests {
     }
 
     @Test(
-        "a much smaller thumbnail of lossy pixels is that of the whole picture, to its last column and row",
+        "a much smaller thumbnail of lossy pixels equals that of the whole picture, to its last column and row",
         arguments: [(501, 403), (400, 402), (399, 401), (400, 1203)])
     func reduced(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
@@ -173,7 +173,7 @@ struct WebPCoderTests {
         }
     }
 
-    @Test("a lossy file that was cut gives no thumbnail")
+    @Test("a cut lossy file gives no thumbnail")
     func cutThumbnail() throws {
         let pixels = (0..<300 * 300).flatMap { (index: Int) -> [UInt8] in
             let (x, y) = (index % 251, index / 300 % 256)

@@ -5,17 +5,17 @@ import WebImage
 
 @Suite("WebP files of the corpus", .needsCorpus)
 struct WebPCorpusTests {
-    @Test("WebP files decode to the pixels that others see, or fail cleanly", arguments: Corpus.entries(of: "webp"))
+    @Test("WebP files decode to the pixels of other decoders, or fail cleanly", arguments: Corpus.entries(of: "webp"))
     func decoding(entry: Corpus.Entry) {
         Corpus.checkDecoding(entry, by: WebPCoder())
     }
 
-    @Test("WebP headers are read as they are", arguments: Corpus.entries(of: "webp", .decodes))
+    @Test("WebP headers are read correctly", arguments: Corpus.entries(of: "webp", .decodes))
     func properties(entry: Corpus.Entry) throws {
         try Corpus.checkProperties(entry, by: WebPCoder())
     }
 
-    @Test("WebP pixels are those of libwebp's own test suite, written as PAM", arguments: Self.digests)
+    @Test("WebP pixels equal those of libwebp's own test suite, written as PAM", arguments: Self.digests)
     func conformance(digest: (name: String, digest: String)) throws {
         let data = Corpus.data(at: "webp/libwebp-test-data/\(digest.name)")
         let image = try WebPCoder().decode(data, options: .storedPixels)

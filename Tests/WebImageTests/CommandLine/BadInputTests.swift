@@ -88,7 +88,7 @@ struct BadInputTests {
             says: "65000"),
     ]
 
-    @Test("every kind of failure is one clear line, exit 1 and nothing behind", arguments: cases)
+    @Test("every kind of failure is one clear line, exit 1 and no file", arguments: cases)
     func failure(_ bad: Case) async throws {
         if let response = bad.response { origin.serve("/case", response) }
         let operand = bad.response == nil ? bad.operand : origin.url("/case").absoluteString
@@ -104,7 +104,7 @@ struct BadInputTests {
         #expect(try await program.run("cache", "stats", "--json").objects().first?["entries"] as? Int == 0)
     }
 
-    @Test("a server that says nothing is a time-out")
+    @Test("a silent server is a time-out")
     func timeout() async throws {
         origin.serve("/case", OriginResponse.picture(Self.photo).stalling(afterBytes: 100))
         let run = try await program.run("load", origin.url("/case").absoluteString, "--timeout", "0.1", "--json")
@@ -122,9 +122,9 @@ struct BadInputTests {
     }
 
     @Test(
-        "an output that cannot be written is one clear line, and leaves nothing half-written",
+        "an output that cannot be written is one clear line, and no file is half-written",
         arguments: [
-            ("/dev/full", "No space left on device"), ("missing/a.jpg", "make the directory first"),
+            ("/dev/full", "No space left on device"), ("file/deep/a.jpg", "Not a directory"),
             ("file/a.jpg", "Not a directory"), ("/proc/a.jpg", "cannot write"), ("file/", "cannot make the directory"),
         ])
     func outputs(output: String, says: String) async throws {
@@ -149,7 +149,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("a reader that went away ends it quietly, and what goes to files is written all the same")
+    @Test("a closed pipe ends it quietly, and files are written nevertheless")
     func closedPipe() async throws {
         origin.serve("/a.jpg", .picture(Self.photo))
         let url = origin.url("/a.jpg").absoluteString
@@ -162,7 +162,7 @@ struct BadInputTests {
         #expect(program.files == ["out", "out/a-2.jpg", "out/a.jpg"])
     }
 
-    @Test("a cache asked for by name that cannot be written is an error before anything is loaded")
+    @Test("a cache named by --cache that cannot be written is an error before any load")
     func unwritableCache() async throws {
         try Data().write(to: program.file("file"))
         let run = try await program.run("load", origin.url("/a.jpg").absoluteString, "--cache", "file/cache")
@@ -170,7 +170,7 @@ struct BadInputTests {
         #expect(origin.requests.isEmpty)
     }
 
-    @Test("the usual cache that cannot be written is a warning, and the picture comes all the same")
+    @Test("a default cache that cannot be written is a warning, and the picture is loaded nevertheless")
     func unwritableUsualCache() async throws {
         try Data().write(to: program.file("file"))
         origin.serve("/a.jpg", .picture(Self.photo))
@@ -219,7 +219,7 @@ struct BadInputTests {
         #expect(try Data(contentsOf: program.file("out/a.jpg")) == Self.photo)
     }
 
-    @Test("a cache that cannot be looked into is an error, not an empty one", arguments: ["stats", "clear"])
+    @Test("an unreadable cache is an error, not an empty one", arguments: ["stats", "clear"])
     func unreadableCache(action: String) async throws {
         try Data().write(to: program.file("file"))
         let run = try await program.run("cache", action, "--cache", "file")
@@ -227,7 +227,7 @@ struct BadInputTests {
         #expect(run.errorLines.count == 1 && run.errors.contains("Not a directory"), "\(run.errors)")
     }
 
-    @Test("a directory that cannot be made is told with the system's reason")
+    @Test("a directory that cannot be created is reported with the system's reason")
     func unmakeableDirectory() async throws {
         // No file system accepts such a name, even from root; the missing directory is not the reason.
         let name = String(repeating: "n", count: 300)
@@ -244,7 +244,7 @@ struct BadInputTests {
         #expect(run.errors.hasPrefix("webimage: http://me:***@127.0.0.1:1/a.jpg: "), "\(run.errors)")
     }
 
-    @Test("control characters of strangers do not reach the terminal")
+    @Test("control characters of untrusted text do not reach the terminal")
     func controlCharacters() async throws {
         let run = try await program.run("load", "\u{1B}[2J\u{7}\n.jpg")
         #expect(run.status == 1 && run.errorLines.count == 1)

@@ -51,7 +51,7 @@ struct CacheCommandTests {
     }
 
     @Test(
-        "list tells of each picture in a line, in the order asked for",
+        "list prints a line for each picture, in the requested order",
         arguments: [
             ("size", ["c.jpg", "a.jpg", "b.jpg"]), ("date", ["b.jpg", "a.jpg", "c.jpg"]),
             ("key", ["a.jpg", "b.jpg", "c.jpg"]),
@@ -70,7 +70,7 @@ struct CacheCommandTests {
         #expect(try await program.run("cache", "list", "--quiet").output.isEmpty)
     }
 
-    @Test("list of all, without an order, has each picture once; that of a cache that is not there is empty")
+    @Test("list of all, without an order, has each picture once; that of a missing cache is empty")
     func listAll() async throws {
         try fill()
         #expect(try Set(keys(await program.run("cache", "list", "--json"))) == ["a.jpg", "b.jpg", "c.jpg"])
@@ -78,7 +78,7 @@ struct CacheCommandTests {
         #expect(none.status == 0 && none.output.isEmpty && program.files.isEmpty)
     }
 
-    @Test("show tells all there is to know of a picture, by its address, by its file's name and by its path")
+    @Test("show prints everything about a picture, by its address, by its file's name and by its path")
     func show() async throws {
         try cache.store(Self.photo, for: Self.key("a.jpg"))
         let path = try #require(cache.cachePath(for: Self.key("a.jpg")))
@@ -96,7 +96,7 @@ struct CacheCommandTests {
         #expect(text.contains("200×150") && text.contains("content-type") && text.contains(path))
     }
 
-    @Test("to look does not count as use")
+    @Test("looking does not count as a use")
     func looking() async throws {
         try fill()
         let before = try #require(try cache.summary(for: Self.key("a.jpg")))
@@ -106,7 +106,8 @@ struct CacheCommandTests {
         #expect(try cache.summary(for: Self.key("a.jpg"))?.accessedAt == before.accessedAt)
     }
 
-    @Test("what is not in the cache is an error, for show and for remove; the others are removed all the same")
+    @Test(
+        "a picture that is not in the cache is an error, for show and for remove; the others are removed nevertheless")
     func missing() async throws {
         try fill()
         let show = try await program.run("cache", "show", "https://example.org/none.jpg")
@@ -121,7 +122,7 @@ struct CacheCommandTests {
     }
 
     @Test(
-        "complaint 20: trim removes what was used longest ago, to the limit and no further",
+        "complaint 20: trim removes the least recently used pictures, to the limit and no further",
         arguments: [
             (["--count", "2"], ["a.jpg", "b.jpg"]), (["--age", "25h"], ["a.jpg", "b.jpg"]),
             (["--size", "8.2kB"], ["a.jpg", "b.jpg"]), (["--size", "8kB", "--age", "2d"], ["b.jpg"]),
@@ -136,7 +137,7 @@ struct CacheCommandTests {
         #expect(try keys(await program.run("cache", "list", "--sort", "key", "--json")) == names)
     }
 
-    @Test("trim without limits removes what a week has not used")
+    @Test("trim without limits removes pictures that were not used for a week")
     func trimByDefault() async throws {
         try fill()
         try setUse(of: try #require(cache.cachePath(for: Self.key("c.jpg"))), secondsAgo: 8 * 86_400)
@@ -144,7 +145,7 @@ struct CacheCommandTests {
         #expect(try keys(await program.run("cache", "list", "--sort", "key", "--json")) == ["a.jpg", "b.jpg"])
     }
 
-    @Test("complaint 11: verify finds what is damaged, left over or foreign; with --repair the cache's own is removed")
+    @Test("complaint 11: verify finds damaged, left over and foreign files; with --repair the cache's own are removed")
     func verify() async throws {
         try fill()
         let whole = try await program.run("cache", "verify")
@@ -185,7 +186,7 @@ struct CacheCommandTests {
     }
 
     @Test(
-        "a cache that cannot be looked into is an error for each of them",
+        "an unreadable cache is an error for each action",
         arguments: [["list"], ["show", "x"], ["remove", "x"], ["trim"], ["verify"]])
     func unreadable(arguments: [String]) async throws {
         try Data().write(to: program.file("file"))
@@ -195,7 +196,7 @@ struct CacheCommandTests {
     }
 
     @Test(
-        "a wrong command line is one line that says what is wrong, and exit 2",
+        "a wrong command line is one line with the mistake, and exit 2",
         arguments: [
             (["show"], "one key"), (["show", "a", "b"], "one key"), (["remove"], "keys"),
             (["list", "x"], "options only"),

@@ -29,7 +29,7 @@ struct ConvertPixelTests {
         #expect(image.pixelSize.description == "24×16" && image.metadata.frameCount == 3)
     }
 
-    @Test("--max-pixels refuses what has more, and names what an app would raise")
+    @Test("--max-pixels refuses larger pictures, and names the setting for an app")
     func maximumPixels() async throws {
         let input = Fixtures.path("photo.jpg")
         let run = try await program.run("convert", input, "a.png", "--max-pixels", "29999")
@@ -39,7 +39,7 @@ struct ConvertPixelTests {
         #expect(help.text.contains("maximumPixelCount"))
     }
 
-    @Test("--max-pixel-size shrinks what is written, --colors and --dithering are GIF's")
+    @Test("--max-pixel-size shrinks the output, --colors and --dithering are GIF's")
     func encoding() async throws {
         let input = Fixtures.path("photo.jpg")
         let small = try await convert(input, "a.png", "--max-pixel-size", "20x100")
@@ -107,7 +107,7 @@ struct ConvertPixelTests {
     }
 
     @Test(
-        "what needs a thumbnail says so",
+        "an option for thumbnails says that it needs one",
         arguments: [
             ["convert", "a.jpg", "b.png"], ["frames", "a.gif", "-o", "d"], ["load", "a.jpg"], ["explain", "a.jpg"],
         ],
@@ -128,7 +128,7 @@ struct ConvertPixelTests {
         #expect(limited.status == 1 && limited.errors.contains("maximumPixelCount"))
     }
 
-    @Test("HEIC can be asked for by name; where nothing encodes it, that is said")
+    @Test("HEIC can be requested by name; without an encoder, the error says so")
     func heic() async throws {
         let file = program.file("a.bin")
         let run = try await program.run(

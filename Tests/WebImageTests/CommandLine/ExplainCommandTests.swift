@@ -12,7 +12,7 @@ struct ExplainCommandTests {
 
     init() throws { program = try Program() }
 
-    @Test("a plan is told in words, and nothing is made or loaded for it")
+    @Test("a plan is printed in words, and nothing is created or loaded for it")
     func words() async throws {
         let origin = try LoopbackOrigin()
         let address = origin.url("/a.jpg").absoluteString
@@ -26,7 +26,7 @@ struct ExplainCommandTests {
         #expect(!FileManager.default.fileExists(atPath: program.cache.path))
     }
 
-    @Test("what is explained is what load does with the same options", arguments: [[], ["--no-cache"], ["--refresh"]])
+    @Test("load does what explain prints for the same options", arguments: [[], ["--no-cache"], ["--refresh"]])
     func truth(options: [String]) async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a.jpg", .picture(try Fixtures.data("photo.jpg")))
@@ -41,7 +41,7 @@ struct ExplainCommandTests {
         #expect(entries == writes.count)
     }
 
-    @Test("every option of the library has its name, in any case of letters, as often as wanted")
+    @Test("every option of the library has its name, in any case of letters, as often as given")
     func optionNames() throws {
         for (name, option) in WebImageOptions.byName {
             let command = try ExplainCommand.parse(["x", "--option", name, "--option=\(name.uppercased())"])
@@ -54,7 +54,7 @@ struct ExplainCommandTests {
         }
     }
 
-    @Test("notes say what of the options has no effect")
+    @Test("notes name the options without effect")
     func notes() async throws {
         let run = try await program.run(
             "explain", "http://host/a.jpg", "--option", "lowPriority", "--option", "highPriority")
@@ -62,7 +62,7 @@ struct ExplainCommandTests {
         #expect(run.text.contains("high priority"))
     }
 
-    @Test("JSON is one object per address, without passwords; what is no address is an error")
+    @Test("JSON is one object per address, without passwords; an invalid address is an error")
     func json() async throws {
         let run = try await program.run("explain", "--json", "http://me:hush@host/a.jpg", "ftp://host/b", "")
         #expect(run.status == 1 && run.errorLines.count == 1 && run.errors.contains("there is no URL"))

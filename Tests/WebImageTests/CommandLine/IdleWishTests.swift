@@ -12,7 +12,7 @@ struct IdleWishTests {
     init() throws { program = try Program() }
 
     @Test(
-        "what a format does not know is a warning that says why and what it is for, and the picture is written",
+        "an option unknown to a format is a warning with reason and purpose, and the picture is written",
         arguments: [
             (
                 "a.png", ["--quality", "50"],
@@ -47,7 +47,7 @@ struct IdleWishTests {
     }
 
     @Test(
-        "what makes no other picture leaves the file as it is, byte for byte",
+        "options that make no other picture leave the file as it is, byte for byte",
         arguments: [
             (
                 "photo.jpg", "a.jpg",
@@ -74,7 +74,7 @@ struct IdleWishTests {
     }
 
     @Test(
-        "what makes another picture or file makes one, in its own format too",
+        "options that make another picture or file create one, in its own format too",
         arguments: [
             (
                 "photo.jpg", "a.jpg",
@@ -97,7 +97,7 @@ struct IdleWishTests {
     }
 
     @Test(
-        "what a format knows is no warning, and neither is what it does anyway",
+        "an option known to a format is no warning, and neither is the format's usual behaviour",
         arguments: [
             ("a.jpg", ["--quality", "50", "--background", "000000", "--embed-thumbnail"]),
             ("a.gif", ["--colors", "8", "--dithering", "1", "--shared-colors"]), ("a.webp", ["--lossless"]),
@@ -110,7 +110,7 @@ struct IdleWishTests {
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test("EOP-1 where --deep and --hdr are no warning, they change what is written", arguments: ["a.jxl", "a.avif"])
+    @Test("EOP-1 where --deep and --hdr are no warning, they change the output", arguments: ["a.jxl", "a.avif"])
     func depths(output: String) async throws {
         for (isHDR, options, isDeep) in [
             (false, [], false), (false, ["--deep"], true), (true, [], false), (true, ["--hdr"], true),
@@ -145,7 +145,7 @@ struct IdleWishTests {
         #expect(try Data(contentsOf: program.file("b.png")) == Fixtures.data("photo-small.png"))
     }
 
-    @Test("EOP-6 a file that is larger than it may be is a warning that says what can be done about it in its format")
+    @Test("EOP-6 a file above the byte limit is a warning with advice for its format")
     func tooLarge() async throws {
         let photo = Fixtures.path("photo.jpg")
         let lossless = try await program.run("convert", photo, "a.png", "--max-size", "300B")
@@ -163,7 +163,7 @@ struct IdleWishTests {
     }
 
     @Test(
-        "wishes that contradict each other are refused with what to leave out",
+        "contradictory options are refused with the one to leave out",
         arguments: [
             ["convert", "a.png", "b.webp", "--lossless", "--quality", "5"],
             ["convert", "a.png", "b.webp", "--lossless", "--max-size", "5kB"],
@@ -177,7 +177,7 @@ struct IdleWishTests {
         #expect(run.errors.contains("leave one of them out"), "\(run.errors)")
     }
 
-    @Test("frames takes what belongs to the pixels of a format, as convert does")
+    @Test("frames accepts the options for a format's pixels, as convert does")
     func frameOptions() async throws {
         let source = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
         let png = try ImageCodersManager.shared.encode(Image(bitmap: source), to: .png, options: ImageEncodeOptions())

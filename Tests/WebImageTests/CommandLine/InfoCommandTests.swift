@@ -13,7 +13,7 @@ struct InfoCommandTests {
         program = try Program()
     }
 
-    @Test("S3-12 MET-4 info tells of every format what its coder finds in the whole file")
+    @Test("S3-12 MET-4 info prints for every format the findings of its coder in the whole file")
     func formats() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.path("")).filter {
             ["jpg", "png", "gif", "webp"].contains($0.split(separator: ".").last ?? "")
@@ -62,7 +62,7 @@ struct InfoCommandTests {
         #expect(run.text.contains("100 to 500 ms, 4400 ms in all"), "\(run.text)")
     }
 
-    @Test("a camera's RAW file is told from a TIFF by its name, and what is read of it is said")
+    @Test("a camera's RAW file is distinguished from a TIFF by its name, and info says which part it reads")
     func cameraFiles() async throws {
         let tiff = try await program.run("convert", Fixtures.path("photo.jpg"), "a.tiff")
         #expect(tiff.status == 0, "\(tiff.errors)")
@@ -75,7 +75,7 @@ struct InfoCommandTests {
         #expect(try await program.run("convert", "b.nef", "b.png").errors.isEmpty, "it is a JPEG")
     }
 
-    @Test("info stops a transfer as soon as the header is there")
+    @Test("info stops a transfer as soon as the header has arrived")
     func stopsEarly() async throws {
         let photo = try Fixtures.data("photo.jpg")
         // The rest never comes: only a reader that stops by itself ends.
@@ -103,7 +103,7 @@ struct InfoCommandTests {
         #expect(try run.objects().first?["bytes"] as? Int == 200 << 20)
     }
 
-    @Test("info reports what is no picture, what is missing and what is cut, in the order asked for")
+    @Test("info reports files that are no picture, missing and cut, in the requested order")
     func failures() async throws {
         let photo = try Fixtures.data("photo.jpg")
         origin.serve("/html", .text("<html>no</html>", contentType: "image/jpeg"))
@@ -117,7 +117,7 @@ struct InfoCommandTests {
         #expect(codes == [1001, nil, 3020, 3011])
     }
 
-    @Test("cache stats counts, cache clear removes and says how much")
+    @Test("cache stats counts, cache clear removes and prints the amount")
     func cache() async throws {
         let photo = try Fixtures.data("photo.jpg")
         for path in ["/a.jpg", "/b.jpg"] { origin.serve(path, .picture(photo)) }
@@ -130,7 +130,7 @@ struct InfoCommandTests {
         #expect(try await program.run("cache", "stats", "--json").objects().first?["entries"] as? Int == 0)
     }
 
-    @Test("cache clear leaves alone what is not the cache's, and a cache that is not there is empty")
+    @Test("cache clear leaves foreign files alone, and a missing cache is empty")
     func foreignFiles() async throws {
         try Data("mine".utf8).write(to: program.file("letter.txt"))
         #expect(try await program.run("cache", "clear", "--cache", ".").status == 0)

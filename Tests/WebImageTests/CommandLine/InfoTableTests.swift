@@ -5,7 +5,7 @@ import WebImageTestSupport
 
 /// The reported properties of files, against numbers by other programs: ImageMagick's `identify`, `gifsicle --info`,
 /// `webpmux -info`, and the bytes of PNG's chunks.
-@Suite("Command line: what info tells, against other programs", .timeLimit(.minutes(5)))
+@Suite("Command line: info, against other programs", .timeLimit(.minutes(5)))
 struct InfoTableTests {
     struct Row: CustomStringConvertible, Sendable {
         let name: String
@@ -51,7 +51,7 @@ struct InfoTableTests {
         return try #require(try run.objects().first)
     }
 
-    @Test("S3-12 MET-4 format, size, frames, loops and orientation are what others find", arguments: rows)
+    @Test("S3-12 MET-4 format, size, frames, loops and orientation match other programs", arguments: rows)
     func fixtures(row: Row) async throws {
         let object = try await info(Fixtures.path(row.name))
         #expect(object["format"] as? String == row.format)
@@ -67,7 +67,7 @@ struct InfoTableTests {
         #expect(image.pixelSize == PixelSize(width: row.width, height: row.height))
     }
 
-    @Test("S3-12 MET-4 formats with a library each are told as well", arguments: ["bmp", "tiff", "avif", "jxl"])
+    @Test("S3-12 MET-4 formats with a library each match as well", arguments: ["bmp", "tiff", "avif", "jxl"])
     func libraries(suffix: String) async throws {
         let file = program.file("a.\(suffix)")
         let run = try await program.run("convert", Fixtures.path("photo.jpg"), file.path)
@@ -79,7 +79,7 @@ struct InfoTableTests {
         #expect(object["bitsPerChannel"] as? Int == 8 && object["hasAlpha"] as? Bool == false)
     }
 
-    @Test("S3-12 MET-4 so are icons and drawings")
+    @Test("S3-12 MET-4 icons and drawings match as well")
     func others() async throws {
         let icon = program.file("a.ico")
         try ICOBuilder.several.data.write(to: icon)

@@ -27,7 +27,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("a signal that does not wait leaves no file that is being written", arguments: [SIGHUP, SIGINT, SIGTERM])
+    @Test("a second signal leaves no unfinished file", arguments: [SIGHUP, SIGINT, SIGTERM])
     func unfinishedFiles(signal: Int32) async throws {
         let directory = try Self.makeDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -38,7 +38,7 @@ struct InterruptionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["begun"])
     }
 
-    @Test("a program that is to outlive its terminal does")
+    @Test("a program that ignores SIGHUP outlives its terminal")
     func ignored() async throws {
         await #expect(processExitsWith: .exitCode(ExitCode.done.rawValue)) {
             signal(SIGHUP, SIG_IGN)

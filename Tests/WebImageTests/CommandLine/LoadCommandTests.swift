@@ -94,7 +94,7 @@ struct LoadCommandTests {
         }
     }
 
-    @Test("into a directory, which is made: names come from the URLs, safe and no two alike")
+    @Test("into a directory, which is created: names come from the URLs, safe and no two alike")
     func directory() async throws {
         origin.serve("/x/a.jpg", .picture(photo))
         origin.serve("/..%2F..%2F.evil%00%0A.jpg", .picture(photo))
@@ -126,7 +126,7 @@ struct LoadCommandTests {
         }
     }
 
-    @Test("--no-cache neither reads nor writes the cache, --refresh loads anew and stores")
+    @Test("--no-cache neither reads nor writes the cache, --refresh loads again and stores")
     func cacheOptions() async throws {
         let url = address("/a.jpg")
         _ = try await program.run("load", url, "--no-cache")
@@ -205,7 +205,7 @@ struct LoadCommandTests {
         #expect(run.status == 0 && run.lines.count == 5)
     }
 
-    @Test("on a terminal a bar shows how far a load is, follows the window's width, and is gone at the end")
+    @Test("on a terminal a bar shows the progress of a load, follows the window's width, and is gone at the end")
     func progress() async throws {
         let (half, terminal, gate) = (photo.count / 2, try Terminal(), Gate())
         origin.serve("/slow.jpg", OriginResponse.picture(photo).held(by: gate, afterBytes: half))

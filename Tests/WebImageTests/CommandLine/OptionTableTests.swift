@@ -16,11 +16,11 @@ struct OptionTableTests {
             let command = try #require(try LoadCommand.parse(arguments))
             #expect(command.operands.map(\.name) == ["x.jpg"])
             #expect(command.target == .file("a.png"))
-            #expect(command.loading.thumbnail == PixelSize(width: 3, height: 2))
+            #expect(command.loading.thumbnail == PixelBox(width: 3, height: 2))
         }
     }
 
-    @Test("-- ends the options, and what follows are operands")
+    @Test("-- ends the options, and operands follow")
     func endOfOptions() throws {
         let command = try #require(try LoadCommand.parse(["-q", "a.jpg", "--", "--raw", "-o"]))
         #expect(command.operands.map(\.name) == ["a.jpg", "--raw", "-o"])
@@ -39,10 +39,11 @@ struct OptionTableTests {
     }
 
     @Test(
-        "every wrong value is refused by name, with the range that is accepted",
+        "every wrong value is refused by name, with the accepted range",
         arguments: [
-            ("--thumbnail", "0x5", "1 to 65535"), ("--thumbnail", "70000x5", "65535"), ("--thumbnail", "5", "300x200"),
-            ("--thumbnail", "5x", "300x200"), ("--thumbnail", "-5x5", "300x200"), ("--thumbnail", "5x5x5", "300x200"),
+            ("--thumbnail", "0x5", "1 to 65535"), ("--thumbnail", "70000x5", "65535"), ("--thumbnail", "x", "300x200"),
+            ("--thumbnail", "0", "300x or x200"), ("--thumbnail", "", "300x200"), ("--thumbnail", "x0", "x200"),
+            ("--thumbnail", "-5x5", "300x200"), ("--thumbnail", "5x5x5", "300x200"),
             ("--quality", "0", "1 to 100"), ("--quality", "101", "1 to 100"), ("--quality", "+9", "1 to 100"),
             ("--quality", "99999999999999999999", "1 to 100"), ("--concurrency", "0", "1 to 64"),
             ("--concurrency", "65", "1 to 64"), ("--concurrency", "", "1 to 64"), ("--timeout", "0", "seconds above 0"),
@@ -60,7 +61,9 @@ struct OptionTableTests {
 
     @Test("the ends of every range are accepted")
     func ends() throws {
-        for value in ["1x1", "65535x65535"] { _ = try LoadCommand.parse(["x", "--thumbnail", value]) }
+        for value in ["1x1", "65535x65535", "1", "65535", "1x", "x65535"] {
+            _ = try LoadCommand.parse(["x", "--thumbnail", value])
+        }
         for value in ["1", "100"] { _ = try LoadCommand.parse(["x", "-o", "y", "--quality", value]) }
         for value in ["1", "64"] { _ = try LoadCommand.parse(["x", "--concurrency", value]) }
         for value in ["0.001", "86400"] { _ = try LoadCommand.parse(["x", "--timeout", value]) }
@@ -68,7 +71,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "an unknown option, a missing value and a value too many are told apart",
+        "an unknown option, a missing value and a value too many are distinguished",
         arguments: [
             (["--nonsense"], "there is no option --nonsense"), (["-x"], "there is no option -x"),
             (["-qx"], "there is no option -x"), (["a", "--quality"], "--quality needs a value"),
@@ -80,7 +83,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "what does not go together is refused with what to write instead",
+        "incompatible options are refused with the right ones",
         arguments: [
             ([], "give a URL"), (["a", "b", "-o", "c.png"], "-o c.png/"), (["a", "b", "-o", "-"], "-o DIR/"),
             (["a", "--raw"], "-o FILE.pam"), (["a", "--raw", "-o", "b.png"], "PAM"),
@@ -100,7 +103,7 @@ struct OptionTableTests {
         #expect(try LoadCommand.parse(["x", "--nonsense-free", "-h"].filter { $0 != "--nonsense-free" }) == nil)
         for text in [
             LoadCommand.help, InfoCommand.help, CacheCommand.help, ConvertCommand.help, FramesCommand.help,
-            ExplainCommand.help,
+            ExplainCommand.help, DescribedTransition.help,
         ] {
             for option in ["--json", "-q, --quiet", "-h, --help"] { #expect(text.contains("  \(option)")) }
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
@@ -110,6 +113,19 @@ struct OptionTableTests {
         ]
         let others = ["--cache DIR", "--no-cache", "--refresh", "--concurrency N", "--timeout S"]
         for option in options + others { #expect(LoadCommand.help.contains("\(option) "), "\(option)") }
+    }
+
+    /// The help of `webimage transition`, whose program may not be built.
+    private struct DescribedTransition: Command {
+        static let name = TransitionOptions.name
+        static let summary = TransitionOptions.summary
+        static let synopsis = TransitionOptions.synopsis
+        static var options: [CommandOption<Self>] { TransitionOptions.options(of: \.settings) }
+        static var notes: String { TransitionOptions.notes }
+        var report = ReportOptions()
+        var settings = TransitionOptions()
+        mutating func prepare(operands: [String]) {}
+        func run(on console: Console) async -> ExitCode { .done }
     }
 
     private func refusal<Value>(_ body: () throws -> Value) -> UsageError? {

@@ -45,12 +45,13 @@ final class Program: Sendable {
     /// Runs the program to its end; the calling task is suspended, not its thread.
     ///
     /// - Parameters:
+    ///   - input: The standard input; nothing by default.
     ///   - output: The standard output, which the ending then lacks: `/dev/full`, a closed pipe.
     ///   - errors: The standard error, which the ending then lacks: a terminal.
     ///   - whileRunning: Gets the process after it was started.
     func run(
-        _ arguments: [String], by executable: URL = Program.executable, output: FileHandle? = nil,
-        errors: FileHandle? = nil,
+        _ arguments: [String], by executable: URL = Program.executable, input: FileHandle? = nil,
+        output: FileHandle? = nil, errors: FileHandle? = nil,
         environment: [String: String] = [:],
         whileRunning: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
     ) async throws -> Ending {
@@ -71,7 +72,8 @@ final class Program: Sendable {
         }
         let process = try ChildProcess(
             executable, arguments, environment: usual.merging(environment) { $1 },
-            directory: directory.appending(path: "work"), output: output ?? FileHandle(forWritingTo: files[0]),
+            directory: directory.appending(path: "work"), input: input,
+            output: output ?? FileHandle(forWritingTo: files[0]),
             errors: errors ?? FileHandle(forWritingTo: files[1]))
         async let status = process.wait()
         try await whileRunning(process.identifier)

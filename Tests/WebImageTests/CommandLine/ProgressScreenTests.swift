@@ -6,11 +6,11 @@ import WebImage
 @testable import WebImageCommandLine
 @testable import webimage
 
-@Suite("Command line: what a person sees")
+@Suite("Command line: output for people")
 struct ProgressScreenTests {
     private let bar = ProgressBar(label: "photo.jpg", receivedByteCount: 1_234_567, fraction: 0.45)
 
-    @Test("a bar shows name, share and bytes, and never more columns than there are", arguments: 1...200)
+    @Test("a bar shows name, share and bytes, within the columns of the terminal", arguments: 1...200)
     func width(columns: Int) {
         for fraction in [nil, 0, 0.5, 1] as [Double?] {
             let bar = ProgressBar(label: "写真-photo-very-long-name-é.jpg", receivedByteCount: 12_345, fraction: fraction)
@@ -52,7 +52,7 @@ struct ProgressScreenTests {
     }
 
     @Test(
-        "quantities as people read them",
+        "quantities are readable",
         arguments: [
             (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (20_480, "20.5 kB"), (999_949, "999.9 kB"),
             (999_950, "1.0 MB"),

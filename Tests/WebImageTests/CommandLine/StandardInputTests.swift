@@ -33,11 +33,14 @@ struct StandardInputTests {
         #expect(run.status == 0 && ImageFormat(sniffing: run.output) == .png)
     }
 
-    @Test("what is no picture, nothing at all and a closed input are one error each")
+    @Test("a file that is no picture, an empty input and a closed one are one error each")
     func failures() async throws {
         for (script, says) in [
             ("echo no | \"$0\" convert - a.png", "not a picture"), ("\"$0\" info - </dev/null", "empty"),
             ("\"$0\" convert - a.png <&-", "standard input cannot be read"),
+            ("\"$0\" load - -o a.png </dev/null", "empty"), ("echo no | \"$0\" load - -o a.png", "not a picture"),
+            ("\"$0\" load - -o a.png <&-", "standard input cannot be read"),
+            ("\"$0\" load --from - <&-", "standard input cannot be read"),
         ] {
             let run = try await program.run(script: script)
             #expect(run.status == 1 && run.errorLines.count == 1 && run.errors.contains(says), "\(run.errors)")
@@ -45,27 +48,27 @@ struct StandardInputTests {
         #expect(program.files.isEmpty)
     }
 
-    @Test("a picture is not read from the keyboard, and load and explain name the commands that read from -")
+    @Test("a picture is not read from the keyboard, and explain names the commands that read from -")
     func refusals() async throws {
-        for command in [["load", "-"], ["explain", "-"]] {
-            let run = try await program.run(command)
-            #expect(run.status == 1 && (run.errors + run.text).contains("convert, frames and info"), "\(run.errors)")
-        }
+        let explain = try await program.run("explain", "-")
+        #expect(explain.status == 1 && explain.errors.contains("load, convert, frames and info"), "\(explain.errors)")
         let terminal = try Terminal()
         let keyboard = "/proc/\(getpid())/fd/\(terminal.program.fileDescriptor)"
-        for command in ["convert - a.png", "frames - -o .", "info a.jpg -"] {
+        for command in ["load -", "convert - a.png", "frames - -o .", "info a.jpg -"] {
             let run = try await program.run(script: "\"$0\" \(command) <\"$1\"", keyboard)
             #expect(run.status == 2 && run.errors.contains("from the terminal; pipe it in"), "\(run.errors)")
         }
     }
 
-    @Test("Control-C ends the wait for an input that never comes, with 130")
-    func interrupted() async throws {
+    @Test(
+        "Control-C ends an endless wait for input, with 130",
+        arguments: ["convert - a.png", "load - -o a.png", "load --from -"])
+    func interrupted(command: String) async throws {
         let pipe = try FileHandle(forUpdating: fifo())
         try pipe.write(contentsOf: Data([1]))
         let end = pipe.fileDescriptor
         let run = try await program.run(
-            ["-c", "exec \"$0\" convert - a.png <pipe", Program.executable.path], by: URL(filePath: "/bin/sh")
+            ["-c", "exec \"$0\" \(command) <pipe", Program.executable.path], by: URL(filePath: "/bin/sh")
         ) { process in
             // The program waits for more as soon as it has read what was there.
             while Self.hasBytes(end) { await Task.yield() }

@@ -29,6 +29,12 @@ final class Terminal: Sendable {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
+    /// Types as on a keyboard.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
     /// Stops the output as Control-S does: from now on, every writer blocks.
     func stop() {
         var controlS = UInt8(0x13)

@@ -30,7 +30,7 @@ struct TraceTests {
         event(.deliver, end(.done(byteCount: nil)), at: 100), event(.whole, end(.done(byteCount: 20_500)), at: 100),
     ]
 
-    @Test("a waterfall has a line for each stage: when, how long, and with what")
+    @Test("a waterfall has a line for each stage: its time, duration and result")
     func waterfall() throws {
         let lines = try #require(Waterfall(Self.events)).lines(columns: 60)
         #expect(
@@ -43,7 +43,7 @@ struct TraceTests {
             ])
     }
 
-    @Test("a waterfall fits into any terminal, and leaves bars out where they would say nothing")
+    @Test("a waterfall fits into any terminal, and leaves bars out if they would show nothing")
     func narrow() throws {
         let waterfall = try #require(Waterfall(Self.events))
         for columns in 1...200 {
@@ -105,7 +105,7 @@ struct TraceTests {
         #expect(events.last?["bytes"] as? Int == (try Fixtures.data("photo.jpg")).count)
     }
 
-    @Test("without --trace nothing is told of stages")
+    @Test("without --trace no stages are printed")
     func quiet() async throws {
         let program = try Program()
         let run = try await program.run("load", Fixtures.path("photo.jpg"))

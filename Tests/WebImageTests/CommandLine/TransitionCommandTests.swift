@@ -44,7 +44,8 @@ struct TransitionCommandTests {
     }
 
     @Test(
-        "the first frame is exactly what the view showed, the last one the new picture", arguments: TransitionEffect.all
+        "the first frame is exactly the content of the view, the last one the new picture",
+        arguments: TransitionEffect.all
     )
     func ends(effect: TransitionEffect) async throws {
         let size = try bitmap(photo).size
@@ -63,7 +64,7 @@ struct TransitionCommandTests {
         #expect(last.size == size && last.meanDifference(from: resized.bitmap) < 6)
     }
 
-    @Test("what is translucent stays so, and what no picture covers is transparent")
+    @Test("translucent pixels stay so, and pixels without a picture are transparent")
     func translucency() async throws {
         let size = try bitmap(translucent).size
         let run = try await draw("-o", "f-%d.png", "--duration", "0.1", "--fps", "10", "--effect", "pushFromLeft")
@@ -117,7 +118,7 @@ struct TransitionCommandTests {
         #expect(abs(covered - percent) <= 1)
     }
 
-    @Test("JSON has an object with all that was made, or the error")
+    @Test("JSON has an object with all created files, or the error")
     func json() async throws {
         let run = try await draw(
             "-o", "x.webp", "--json", "--effect", "zoom", "--size", "30x20", "--fps", "10", "--duration", "0.3")
@@ -140,7 +141,7 @@ struct TransitionCommandTests {
         #expect(run.errorLines.count == 1 && run.errors.contains(" → -"))
     }
 
-    @Test("pictures may come from anywhere that webimage load takes them from")
+    @Test("pictures may come from all sources of webimage load")
     func addresses() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a.jpg", .picture(try Fixtures.data("photo.jpg")))
@@ -151,7 +152,35 @@ struct TransitionCommandTests {
         #expect(!FileManager.default.fileExists(atPath: program.cache.path), "nothing is cached")
     }
 
-    @Test("its help is its own, by either way to ask for it")
+    @Test("fade is crossDissolve, and an effect with a mistake is found", .needsTransitionProgram)
+    func names() async throws {
+        let photo = Fixtures.path("photo.jpg")
+        let run = try await program.run(
+            "transition", "--to", photo, "--effect", "fade", "--size", "9x9", "-o", "a.webp", "--json")
+        #expect(try run.objects().first?["effect"] as? String == "crossDissolve")
+        let wrong = try await program.run("transition", "--to", photo, "--effect", "crosdissolve", "-o", "b.webp")
+        #expect(wrong.status == 2 && wrong.errors.contains("did you mean crossDissolve?"), "\(wrong.errors)")
+    }
+
+    @Test("--no-clobber leaves what exists, --force writes over an input", .needsTransitionProgram)
+    func existing() async throws {
+        let mine = Data("mine".utf8)
+        for name in ["a.webp", "0001.png"] { try mine.write(to: program.file(name)) }
+        let usual = ["transition", "--to", Fixtures.path("photo.jpg"), "--size", "9x9", "--duration", "0.1"]
+        let kept = try await program.run(usual + ["-o", "a.webp", "-n"])
+        #expect(kept.status == 0 && kept.text == "kept  a.webp\n", "\(kept.errors)")
+        #expect(try Data(contentsOf: program.file("a.webp")) == mine)
+        let frames = try await program.run(usual + ["-o", ".", "-n"])
+        #expect(frames.status == 0 && program.files.contains("0002.png"), "\(frames.errors)")
+        #expect(try Data(contentsOf: program.file("0001.png")) == mine)
+        try Fixtures.data("photo.jpg").write(to: program.file("b.webp"))
+        let forced = try await program.run(
+            "transition", "--from", "b.webp", "--size", "9x9", "-o", "b.webp", "--force")
+        #expect(forced.status == 0, "\(forced.errors)")
+        #expect(try ImageFormat(sniffing: Data(contentsOf: program.file("b.webp"))) == .webP)
+    }
+
+    @Test("both ways to request help print its own")
     func help() async throws {
         let runs = [
             try await program.run("transition", "--help"), try await program.run("transition", "-h"),

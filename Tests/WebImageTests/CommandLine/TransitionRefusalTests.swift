@@ -13,7 +13,7 @@ struct TransitionRefusalTests {
     init() throws { program = try Program() }
 
     @Test(
-        "options that cannot be are refused with what can", .needsTransitionProgram,
+        "impossible options are refused with the possible ones", .needsTransitionProgram,
         arguments: [
             (["--effect", "explode"], "curlUp, curlDown"), (["--effect", ""], "crossDissolve"),
             (["--fps", "0"], "1 to 120"), (["--fps", "121"], "1 to 120"), (["--fps", "2.5"], "1 to 120"),
@@ -40,7 +40,7 @@ struct TransitionRefusalTests {
         #expect(program.files.isEmpty)
     }
 
-    @Test("what is missing is named", .needsTransitionProgram)
+    @Test("a missing argument is named", .needsTransitionProgram)
     func missing() async throws {
         let noPicture = try await program.run("transition", "-o", "out.webp")
         #expect(noPicture.status == 2 && noPicture.errors.contains("--from PATH and --to PATH"))
@@ -49,7 +49,7 @@ struct TransitionRefusalTests {
     }
 
     @Test(
-        "pictures that cannot be had are named, and nothing is written", .needsTransitionProgram,
+        "unreadable pictures are named, and nothing is written", .needsTransitionProgram,
         arguments: [
             ("none.jpg", "none.jpg: "), (".", "directory"), ("http://127.0.0.1:1/a.jpg", "127.0.0.1"),
             (Fixtures.path("../Support/Fixtures.swift"), "Fixtures.swift: "), ("ftp://host/a.jpg", "ftp"),
@@ -67,10 +67,10 @@ struct TransitionRefusalTests {
     }
 
     @Test(
-        "an output that cannot be written is told before anything is drawn, and nothing is half written",
+        "an output that cannot be written is reported before anything is drawn, and nothing is half written",
         .needsTransitionProgram,
         arguments: [
-            ("missing/out.webp", "make the directory first"), ("/dev/full", "FILE.webp"), ("taken/x/%d.png", "taken"),
+            ("taken/out.webp", "Not a directory"), ("/dev/full", "FILE.webp"), ("taken/x/%d.png", "taken"),
             ("taken/", "taken"),
         ])
     func outputs(output: String, says: String) async throws {
@@ -109,7 +109,7 @@ struct TransitionRefusalTests {
         #expect(other.status == 0, "\(other.errors)")
     }
 
-    @Test("frames are all written or none is: those of an earlier run stay as they were", .needsTransitionProgram)
+    @Test("all frames are written or none: those of an earlier run stay as they were", .needsTransitionProgram)
     func halfWay() async throws {
         try FileManager.default.createDirectory(at: program.file("f/0002.png"), withIntermediateDirectories: true)
         let earlier = Data("earlier".utf8)
@@ -121,7 +121,7 @@ struct TransitionRefusalTests {
         #expect(try Data(contentsOf: program.file("f/0001.png")) == earlier)
     }
 
-    @Test("frames that cannot get their names go, those that have got them too", .needsTransitionProgram)
+    @Test("if one frame cannot get its name, all frames are removed", .needsTransitionProgram)
     func noName() async throws {
         try FileManager.default.createDirectory(at: program.file("f"), withIntermediateDirectories: true)
         // The program blocks at its last frame, until the test reads the pipe; meanwhile the test creates a file with
@@ -197,7 +197,7 @@ struct TransitionRefusalTests {
         ["transition", "--from", photo, "--to", photo, "-o", "out.webp", "--size", "9x9"]
     }
 
-    @Test("without the second program, it says what to install")
+    @Test("without the second program, the error says what to install")
     func companion() async throws {
         let lonely = try lonely()
         for arguments in [arguments, ["transition", "--help"]] {

@@ -144,7 +144,7 @@ private func prefetch(_ requests: [ImageRequest], by prefetcher: WebImagePrefetc
 
 @MainActor
 private func prefetchAhead(_ items: [ImageRequest], _ visibleRange: Range<Int>) {
-    let pictures = ListPrefetcher(cellPixelSize: PixelSize(width: 200, height: 200)) { index in
+    let pictures = ListPrefetcher(cellPixelSize: PixelSize(width: 200, height: 200), coversCells: true) { index in
         ImageRequest(items[index].url)
     }
     pictures.show(visibleRange, itemCount: items.count)  // whenever it has changed

@@ -14,11 +14,13 @@ struct DocumentationTests {
     /// Only public symbols: the examples of internal types are not compiled.
     private static let internalFiles: Set = ["PixelAssembler.swift"]
 
-    /// The last one needs GTK.
+    /// The last two need GTK.
     private static let snippets = [
         "Tests/WebImageTests/Documentation/DocumentationSnippets.swift",
-        "Tests/WebImageTests/Documentation/CachingSnippets.swift", "Tests/WebImageTests/Coders/FlipbookCoder.swift",
-        "Tests/WebImageGTKTests/ViewsSnippets.swift",
+        "Tests/WebImageTests/Documentation/CachingSnippets.swift",
+        "Tests/WebImageTests/Documentation/LoadingSnippets.swift",
+        "Tests/WebImageTests/Documentation/TestingSnippets.swift", "Tests/WebImageTests/Coders/FlipbookCoder.swift",
+        "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
     ]
 
     private static func examples() throws -> [Example] {
@@ -60,7 +62,10 @@ struct DocumentationTests {
 
     @Test(
         "every Swift example of a page is one that is compiled",
-        arguments: ["Docs/Caching.md", "Docs/Coders.md", "Docs/Transitions.md", "Docs/Views.md"])
+        arguments: [
+            "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/Testing.md", "Docs/Transitions.md",
+            "Docs/Views.md",
+        ])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)
         #expect(!examples.isEmpty)

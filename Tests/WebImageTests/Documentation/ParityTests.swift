@@ -62,7 +62,7 @@ struct ParityTests {
         }
     }
 
-    @Test("every row that a test proves says so")
+    @Test("every row with a test says so")
     func proofs() {
         for row in table.rows where row.state.proof == nil {
             for number in row.numbers {

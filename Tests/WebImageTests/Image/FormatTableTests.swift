@@ -28,10 +28,10 @@ struct FormatTableTests {
         #expect(ImageFormat(sniffing: (Data([1, 2, 3]) + file).dropFirst(3)) == format)
     }
 
-    @Test("FMT-2 each format is told from its first bytes", arguments: signatures)
+    @Test("FMT-2 each format is recognised by its first bytes", arguments: signatures)
     func told(text: String, format: ImageFormat) { expect(Self.file(text), format) }
 
-    @Test("FMT-2 HEIF and AVIF are told apart by their brands, wherever these stand", arguments: brands)
+    @Test("FMT-2 HEIF and AVIF are distinguished by their brands, wherever these stand", arguments: brands)
     func branded(names: [String], format: ImageFormat) {
         let length = Unicode.Scalar(UInt8(12 + names.count * 4))
         let text = "\0\0\0\(length)ftyp\(names[0])\0\0\0\0\(names.dropFirst().joined())"
@@ -39,7 +39,7 @@ struct FormatTableTests {
     }
 
     @Test(
-        "FMT-2 what only begins like a format is none",
+        "FMT-2 bytes that only begin like a format are of none",
         arguments: [
             "RIFF1234WAVEfmt ", "\u{89}PNG", "GIF90a", "\0\0\0\u{10}ftypqt  \0\0\0\0", "\0\0\u{3}\0",
             "\0\0\0\u{14}ftypmp42\0\0\0\0avif", "<html><svg/></html>",
@@ -48,7 +48,7 @@ struct FormatTableTests {
         #expect(ImageFormat(sniffing: Self.file(text)) == .undefined)
     }
 
-    @Test("FMT-2 a brand behind the end of its box says nothing")
+    @Test("FMT-2 a brand behind the end of its box is ignored")
     func brandOutside() {
         #expect(ImageFormat(sniffing: Self.file("\0\0\0\u{14}ftypmif1\0\0\0\0miafavif")) == .heif)
     }
@@ -72,7 +72,7 @@ struct FormatTableTests {
     }
 
     @Test(
-        "FMT-3 names that are written instead are known as well",
+        "FMT-3 alternative names are known as well",
         arguments: [
             ("image/jpg", ImageFormat.jpeg), ("image/x-icon", .ico), ("image/apng", .png), ("image/x-ms-bmp", .bmp),
             ("image/heic-sequence", .heic),
@@ -81,7 +81,7 @@ struct FormatTableTests {
         #expect(ImageFormat(mimeType: mimeType) == format)
     }
 
-    @Test("FMT-3 what is no format has neither", arguments: ["", ";", "image/", "text/html", "jpeg", "image/jpegx"])
+    @Test("FMT-3 an unknown format has neither", arguments: ["", ";", "image/", "text/html", "jpeg", "image/jpegx"])
     func unknown(mimeType: String) {
         #expect(ImageFormat(mimeType: mimeType) == nil)
         #expect(ImageFormat.undefined.mimeType == nil && ImageFormat.undefined.fileExtension == nil)

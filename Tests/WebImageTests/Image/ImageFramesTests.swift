@@ -71,8 +71,27 @@ struct ImageFramesTests {
         let animation = try manager.makeAnimation(of: Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
         #expect(animation.frameCount == 1)
         #expect(try animation.frame(at: 0).size == Image(data: Fixtures.data("photo.jpg")).pixelSize)
-        #expect(throws: WebImageError.self) {
-            try manager.makeAnimation(of: Data("<html>".utf8), options: ImageDecodeOptions())
+    }
+
+    @Test("COD-4 a coder gives all frames of a file", arguments: ["animated.gif", "animated.png", "animated.webp"])
+    func animatedFile(name: String) throws {
+        let data = try Fixtures.data(name)
+        let animation = try ImageCodersManager.shared.makeAnimation(of: data, options: ImageDecodeOptions())
+        #expect(animation.frameCount == 3)
+        let frames = try (0..<3).map { try animation.frame(at: $0) }
+        #expect(try frames[0].bytes == Image(data: data).bitmap.bytes)
+        #expect(frames[1].bytes != frames[0].bytes && frames[2].bytes != frames[1].bytes)
+        #expect(throws: WebImageError.self) { try animation.frame(at: 3) }
+    }
+
+    @Test("COD-4 a file without a frame is no animation", arguments: ["animated.gif", "animated.png", "animated.webp"])
+    func noFrame(name: String) throws {
+        // The header and no more.
+        let header = try Fixtures.data(name).prefix(13)
+        for data in [header, Data("<html>".utf8), Data()] {
+            #expect(throws: WebImageError.self) {
+                try ImageCodersManager.shared.makeAnimation(of: data, options: ImageDecodeOptions())
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ struct ConditionalDownloadTests {
         #expect(origin.requests.last?.header("if-modified-since") == modified)
     }
 
-    @Test("OPT-3 S0-6 a picture that has changed comes whole")
+    @Test("OPT-3 S0-6 a changed picture arrives whole")
     func changed() async throws {
         origin.serve("/a", OriginResponse.text("new").validated(etag: "\"2\""))
         let response = try await load(["If-None-Match": "\"1\""]).response
@@ -48,7 +48,7 @@ struct ConditionalDownloadTests {
         #expect(response.http?.header("etag") == "\"2\"")
     }
 
-    @Test("C2 by date alone, too")
+    @Test("C2 revalidation works by date alone, too")
     func date() async throws {
         origin.serve("/a", OriginResponse.text("picture").validated(lastModified: modified))
         #expect(await load(["If-Modified-Since": modified]).error?.code == .cacheNotModified)
@@ -81,7 +81,7 @@ struct ConditionalDownloadTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("B1 a status of 200 to 299 is accepted by default, and 304 is what it is even where it is accepted")
+    @Test("B1 a status of 200 to 299 is accepted by default, and 304 stays 304 even where it is accepted")
     func statusCodes() async throws {
         origin.serve("/a", .status(304))
         downloader.config.acceptableStatusCodes = nil
@@ -98,7 +98,7 @@ struct ConditionalDownloadTests {
         #expect(try await load([:]).response.data == Data("two".utf8))
     }
 
-    @Test("C5 DL-25 validators go along with redirects, and what comes back names the place that answered")
+    @Test("C5 DL-25 validators follow redirects, and the response names the place that answered")
     func redirect() async throws {
         origin.serve("/a", .redirect(to: "/b"))
         origin.serve("/b", OriginResponse.text("picture").validated(etag: "\"1\""))
@@ -117,7 +117,7 @@ struct ConditionalDownloadTests {
         #expect(origin.requests.last?.header("if-none-match") == "\"0\"")
     }
 
-    @Test("a request modifier sees the validators and can take them away")
+    @Test("a request modifier sees the validators and can remove them")
     func modifier() async throws {
         origin.serve("/a", OriginResponse.text("picture").validated(etag: "\"1\""))
         downloader.requestModifier = WebImageDownloaderRequestModifier { request in

@@ -42,7 +42,7 @@ struct DataURLLoaderTests {
     }
 
     @Test(
-        "an address that breaks the rules says which",
+        "an address that breaks the rules is an error that names the rule",
         arguments: [
             ("data:image/png;base64", "comma"), ("data:", "comma"), ("data:,", "after its comma"),
             ("data:;base64,", "after its comma"), ("data:;base64,aGV*bG8=", "position 4"),
@@ -64,7 +64,7 @@ struct DataURLLoaderTests {
         #expect(await RecordedLoad(url, by: loader).error?.description.utf8.count ?? .max < 400)
     }
 
-    @Test("it takes data: and nothing else")
+    @Test("it accepts data: URLs and nothing else")
     func schemes() throws {
         #expect(loader.canLoad(try parsed("data:,a")))
         #expect(!loader.canLoad(try parsed("http://a/data:")))

@@ -28,7 +28,7 @@ struct DownloadCancellationTests {
         #expect(downloader.currentDownloadCount == 0)
     }
 
-    @Test("A1 a load that waits for its turn ends as cancelled and asks nothing")
+    @Test("A1 a load that waits for its turn ends as cancelled and sends no request")
     func queued() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate))
@@ -46,7 +46,7 @@ struct DownloadCancellationTests {
         #expect(origin.requestCount("/b") == 0)
     }
 
-    @Test("DL-21 a load that is cancelled before anybody looked at it ends as cancelled and asks nothing")
+    @Test("DL-21 a load that is cancelled before its start ends as cancelled and sends no request")
     func beforeStart() async throws {
         let origin = try LoopbackOrigin()
         let downloader = WebImageDownloader.direct()
@@ -67,7 +67,7 @@ struct DownloadCancellationTests {
         #expect(origin.requests.isEmpty)
     }
 
-    @Test("A3 a load that is cancelled when its body is complete but not yet told ends once, as cancelled")
+    @Test("A3 a load that is cancelled between its last byte and its report ends once, as cancelled")
     func beforeTheEnding() async throws {
         let (origin, held) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: held))
@@ -101,7 +101,7 @@ struct DownloadCancellationTests {
         #expect(try await load.response.data == body)
     }
 
-    @Test("no progress is told after cancel() has returned")
+    @Test("no progress is reported after cancel() has returned")
     func noProgressAfterCancel() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 1000))
@@ -132,7 +132,7 @@ struct DownloadCancellationTests {
         #expect(loads.allHaveEndedOnce)
     }
 
-    @Test("A17 a downloader that is let go ends its loads as cancelled")
+    @Test("A17 a released downloader ends its loads as cancelled")
     func letGo() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.fallback = { [body] _ in OriginResponse(body: body).held(by: gate, afterBytes: 10) }
@@ -153,7 +153,7 @@ struct DownloadCancellationTests {
         gate.open()
     }
 
-    @Test("A18 a downloader may be let go by the closure that hears of the ending")
+    @Test("A18 the closure of an ending may release the downloader")
     func letGoByReceiver() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", OriginResponse(body: body))

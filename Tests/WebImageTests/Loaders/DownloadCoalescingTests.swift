@@ -25,7 +25,7 @@ struct DownloadCoalescingTests {
         #expect(origin.requestCount("/a") == 1)
     }
 
-    @Test("A6 a load that comes in the middle of the body gets the whole of it, and hears how far it is")
+    @Test("A6 a load that joins in the middle of the body gets all of it, and its progress")
     func joinInTheMiddle() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 20_000))
@@ -64,7 +64,7 @@ struct DownloadCoalescingTests {
         #expect(try await RecordedLoad(origin.url("/a"), by: downloader).response.data == Data("two".utf8))
     }
 
-    @Test("A52 A4 a load that begins while another is told of its end is never lost")
+    @Test("A52 A4 a load that begins during the report of another's end is never lost")
     func beginInsideTheEnding() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", .text("one"), .text("two"))
@@ -108,7 +108,7 @@ struct DownloadCoalescingTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("B15 A7 B44 a transfer that everybody has left is never joined again")
+    @Test("B15 A7 B44 a transfer without loads is never joined again")
     func cancelThenAgain() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: Data("old".utf8)).held(by: gate), .text("new"))

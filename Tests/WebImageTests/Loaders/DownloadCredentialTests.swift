@@ -85,7 +85,7 @@ struct DownloadCredentialTests {
         #expect(users == [nil, "eve"])
     }
 
-    @Test("DL-26 a challenge without any credential is a failure, with what the server said")
+    @Test("DL-26 a challenge without any credential is a failure with the server's answer")
     func none() async throws {
         let error = try #require(await RecordedLoad(origin.url("/ann"), by: WebImageDownloader.direct()).error)
         #expect(error.code == .invalidDownloadStatusCode)

@@ -20,7 +20,7 @@ struct DownloadDecryptorTests {
         return request
     }
 
-    @Test("DL-17 a decryptor gets the whole body and the head, and what it returns is what the load gets")
+    @Test("DL-17 a decryptor gets the whole body and the head, and the load gets its result")
     func decrypt() async throws {
         downloader.decryptor = WebImageDownloaderDecryptor { data, response in
             Data("\(String(decoding: data, as: UTF8.self)) \(response?.header("x-key") ?? "")".utf8)
@@ -68,7 +68,7 @@ struct DownloadDecryptorTests {
         #expect(calls.value == 0)
     }
 
-    @Test("CTX-25 a load's decryptor stands in for the downloader's; they are not chained")
+    @Test("CTX-25 a load's decryptor replaces the downloader's; they are not chained")
     func ownDecryptor() async throws {
         downloader.decryptor = WebImageDownloaderDecryptor { data, _ in data + Data("D".utf8) }
         let own = WebImageDownloaderDecryptor { data, _ in data + Data("L".utf8) }
@@ -111,7 +111,7 @@ struct DownloadDecryptorTests {
     }
 
     @Test(
-        "DL-17 a decryptor that is a value runs for each load, but for one of the downloader's own", arguments: [3, 1])
+        "DL-17 a decryptor that cannot be compared runs for each load, except the downloader's own", arguments: [3, 1])
     func values(count: Int) async throws {
         let (gate, calls) = (Gate(), Observed(0))
         origin.serve("/a", OriginResponse(body: Data("secret".utf8)).held(by: gate))
@@ -126,7 +126,7 @@ struct DownloadDecryptorTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("a body that was decrypted goes with its load, while the thread sleeps")
+    @Test("a decrypted body is released with its load, while the thread sleeps")
     func isLetGo() async throws {
         let isGone = Gate()
         let decryptor = WebImageDownloaderDecryptor { _, _ in
@@ -147,7 +147,7 @@ struct DownloadDecryptorTests {
         try await RecordedLoad(request, by: downloader).response.data.count
     }
 
-    @Test("OPT-2 bytes that are to be decrypted are not told as they come; others of the same transfer are")
+    @Test("OPT-2 bytes to be decrypted are not reported as they arrive; others of the same transfer are")
     func noData() async throws {
         let gate = Gate()
         origin.serve("/a", OriginResponse(body: sampleBytes(50_000)).held(by: gate, afterBytes: 20_000))
@@ -165,7 +165,7 @@ struct DownloadDecryptorTests {
         #expect(plainLoad.events.contains { if case .data = $0 { true } else { false } })
     }
 
-    @Test("DL-17 a load that is cancelled during its decryption ends once, at once, as cancelled; the others go on")
+    @Test("DL-17 a load that is cancelled during its decryption ends once, at once, as cancelled; the others continue")
     func cancellation() async throws {
         let (started, gate) = (Gate(), Gate())
         let decryptor = WebImageDownloaderDecryptor { data, _ in
@@ -190,7 +190,7 @@ struct DownloadDecryptorTests {
     }
 
     @Test(
-        "DL-17 cancelling all ends what is being decrypted, too, and so does letting the downloader go",
+        "DL-17 cancelling all ends running decryptions, and so does releasing the downloader",
         arguments: [true, false])
     func cancelAll(explicitly: Bool) async throws {
         let (started, gate) = (Gate(), Gate())
@@ -228,7 +228,7 @@ struct DownloadDecryptorTests {
     }
 
     @Test(
-        "DL-17 the base64 decryptor passes over what is no base64",
+        "DL-17 the base64 decryptor ignores all other characters",
         arguments: [
             ("aGVsbG8=", "hello"), ("aGV\r\nsbG8=\n", "hello"), ("-- aGVs!bG8= --", "hello"), ("aGVsb", nil), ("", nil),
         ])
@@ -237,7 +237,7 @@ struct DownloadDecryptorTests {
         #expect(data.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) } == expected)
     }
 
-    @Test("DL-17 the base64 decryptor stands ready for all loads")
+    @Test("DL-17 one base64 decryptor serves all loads")
     func sharedBase64() async throws {
         origin.serve("/a", .text("aGVs\nbG8="))
         #expect(try await RecordedLoad(request(.base64), by: downloader).response.data == Data("hello".utf8))

@@ -19,7 +19,7 @@ struct DownloadFailureTests {
     }
 
     @Test(
-        "B2 DL-33 a status that is no success is an error with that status", arguments: [400, 401, 403, 404, 410, 501])
+        "B2 DL-33 a status other than success is an error with that status", arguments: [400, 401, 403, 404, 410, 501])
     func status(status: Int) async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", .text("sorry", status: status))
@@ -41,7 +41,7 @@ struct DownloadFailureTests {
         #expect(try await error(origin.url("/a")).kind == .transient)
     }
 
-    @Test("DL-33 A45 304 says that nothing has changed")
+    @Test("DL-33 A45 304 means that nothing has changed")
     func notModified() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", .status(304))
@@ -50,7 +50,7 @@ struct DownloadFailureTests {
         #expect(error.statusCode == 304)
     }
 
-    @Test("DL-10 the statuses that count as a success can be chosen; none chosen takes all")
+    @Test("DL-10 the statuses of success can be chosen; an empty set accepts all")
     func acceptableStatus() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/200", .text("x"))
@@ -62,7 +62,7 @@ struct DownloadFailureTests {
         #expect(try await RecordedLoad(origin.url("/404"), by: all).response.http?.statusCode == 404)
     }
 
-    @Test("DL-11 a media type that is not accepted is an error; none sent is accepted")
+    @Test("DL-11 a media type that is not accepted is an error; a missing one is accepted")
     func acceptableType() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/html", .text("<html>", contentType: "text/html; charset=utf-8"))
@@ -265,7 +265,7 @@ struct DownloadFailureTests {
         #expect(try await load.response.data == body)
     }
 
-    @Test("C6 of two loads that share a transfer, the impatient one alone gives up")
+    @Test("C6 of two loads that share a transfer, only the one with the shorter time-out gives up")
     func impatientSubscriber() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate))

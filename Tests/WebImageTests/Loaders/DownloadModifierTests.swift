@@ -33,7 +33,7 @@ struct DownloadModifierTests {
 
     // MARK: Requests
 
-    @Test("DL-15 a request modifier sees all that will be sent, on the caller's thread, and what it returns is sent")
+    @Test("DL-15 a request modifier sees the whole request, on the caller's thread, and its result is sent")
     func requestModifier() async throws {
         let seen = Observed<[String: String]>([:])
         downloader.requestModifier = WebImageDownloaderRequestModifier { request in
@@ -52,7 +52,7 @@ struct DownloadModifierTests {
         #expect(sent.header("x-own") == "1")
     }
 
-    @Test("DL-15 a request modifier that returns nothing fails the load before load() returns, and nothing is asked")
+    @Test("DL-15 a request modifier that returns nothing fails the load before load() returns, and nothing is sent")
     func refusingRequestModifier() async throws {
         downloader.requestModifier = WebImageDownloaderRequestModifier { _ in nil }
         let load = RecordedLoad(origin.url("/a"), by: downloader)
@@ -65,7 +65,7 @@ struct DownloadModifierTests {
         #expect(origin.requests.isEmpty)
     }
 
-    @Test("CTX-23 a load's request modifier stands in for the downloader's; they are not chained")
+    @Test("CTX-23 a load's request modifier replaces the downloader's; they are not chained")
     func ownRequestModifier() async throws {
         downloader.requestModifier = WebImageDownloaderRequestModifier(headers: ["X-Downloader": "1"])
         let own = try await request {
@@ -78,7 +78,7 @@ struct DownloadModifierTests {
         #expect(try await request { _ in }.header("x-downloader") == nil)
     }
 
-    @Test("B26 a ready-made request modifier sets what it is given and nothing else")
+    @Test("B26 a ready-made request modifier sets only the given values")
     func readyMadeRequestModifier() async throws {
         let plain: (inout ImageLoadRequest) -> Void = {
             $0.method = "PUT"
@@ -153,7 +153,7 @@ struct DownloadModifierTests {
 
     // MARK: Answers
 
-    @Test("DL-16 what the response modifier returns is what is judged and what the load gets")
+    @Test("DL-16 the result of the response modifier is judged and delivered")
     func responseModifier() async throws {
         origin.serve("/a", .text("picture", status: 404))
         downloader.responseModifier = WebImageDownloaderResponseModifier { response in
@@ -197,7 +197,7 @@ struct DownloadModifierTests {
         #expect(error.response?.statusCode == status)
     }
 
-    @Test("CTX-24 a load's response modifier stands in for the downloader's; they are not chained")
+    @Test("CTX-24 a load's response modifier replaces the downloader's; they are not chained")
     func ownResponseModifier() async throws {
         downloader.responseModifier = WebImageDownloaderResponseModifier(headers: ["X-Downloader": "1"])
         var request = ImageLoadRequest(url: origin.url("/a"))
@@ -209,7 +209,7 @@ struct DownloadModifierTests {
         #expect(plain?.header("x-downloader") == "1")
     }
 
-    @Test("B26 a ready-made response modifier sets what it is given and nothing else")
+    @Test("B26 a ready-made response modifier sets only the given values")
     func readyMadeResponseModifier() async throws {
         origin.serve("/a", .text("picture", status: 203).header("X-Kept", "1").header("X-Changed", "1"))
         var request = ImageLoadRequest(url: origin.url("/a"))
@@ -220,7 +220,7 @@ struct DownloadModifierTests {
         #expect(response.header("x-changed") == "2")
     }
 
-    @Test("DL-16 an encoded body is unpacked by what the server said, whatever the modifier says")
+    @Test("DL-16 an encoded body is decoded by the server's header, whatever the modifier says")
     func encodingIsTheServers() async throws {
         let packed = try #require(Data(base64Encoded: PackedZeros.gzip))
         origin.serve("/a", OriginResponse(body: packed).encoded())

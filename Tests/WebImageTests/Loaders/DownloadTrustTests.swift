@@ -40,7 +40,7 @@ struct DownloadTrustTests {
         #expect(origin.requests.last?.connectionNumber == 1)
     }
 
-    @Test("OPT-6 a TLS session that a lenient load has made is not taken up by a strict one")
+    @Test("OPT-6 a TLS session that a lenient load has made is not used by a strict one")
     func sessions() async throws {
         let origin = try origin()
         origin.serve("/a", .text("picture").untilClose())

@@ -82,7 +82,7 @@ struct FileLoaderTests {
         #expect(await RecordedLoad(url, by: loader).error?.code == .accessDenied)
     }
 
-    @Test("a directory, a pipe and a device are no files to read, and nothing waits for them")
+    @Test("a directory, a pipe and a device are no files, and no read waits for them")
     func notRegular() async throws {
         let directory = try Directory()
         let pipe = directory.url.appending(path: "pipe")
@@ -116,12 +116,12 @@ struct FileLoaderTests {
         #expect(String(decoding: data, as: UTF8.self).contains("VmRSS"))
     }
 
-    @Test("an address that is not rightly encoded or names nothing", arguments: ["file:///a%00b", "file:///", "file:"])
+    @Test("an address with a wrong encoding, or without a name", arguments: ["file:///a%00b", "file:///", "file:"])
     func badAddress(address: String) async throws {
         #expect(await RecordedLoad(try parsed(address), by: loader).error?.code == .invalidURL)
     }
 
-    @Test("a cancelled load ends once: as cancelled, unless its bytes were there already")
+    @Test("a cancelled load ends once: as cancelled, unless its bytes were read already")
     func cancel() async throws {
         let directory = try Directory()
         let url = try directory.file("a", sampleBytes(100_000))

@@ -73,7 +73,7 @@ struct HTTPCacheCorpusTests {
         suites.contains(test.suite) && test.kind != .check && test.exchanges.allSatisfy { $0.extras.isEmpty }
     }
 
-    @Test("C2 OPT-3 freshness, validators and what a 304 changes", arguments: applicable)
+    @Test("C2 OPT-3 freshness, validators and the changes by a 304", arguments: applicable)
     func applies(test: HTTPCacheCorpus.Test) {
         var cache = Cache()
         for (number, exchange) in test.exchanges.enumerated() {
@@ -89,7 +89,7 @@ struct HTTPCacheCorpusTests {
         }
     }
 
-    @Test("C2 an answer that varies by what requests say is not used without asking")
+    @Test("C2 an answer that varies by request fields is not used without revalidation")
     func varies() {
         let tests = HTTPCacheCorpus.tests.filter { ["vary", "vary-parse"].contains($0.suite) && $0.kind == .required }
         #expect(tests.count > 10)

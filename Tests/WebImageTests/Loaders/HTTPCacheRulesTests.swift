@@ -12,7 +12,7 @@ struct HTTPCacheRulesTests {
         HTTPCacheRules(headers: headers, storedAt: stored).isFresh(at: stored.addingTimeInterval(seconds))
     }
 
-    @Test("OPT-3 an answer is fresh until the age that it states, and not a moment longer")
+    @Test("OPT-3 an answer is fresh until its stated age, and no longer")
     func lifetime() {
         #expect(isFresh(["cache-control": "max-age=60"], after: 59.9))
         #expect(!isFresh(["cache-control": "max-age=60"], after: 60))
@@ -37,7 +37,7 @@ struct HTTPCacheRulesTests {
     }
 
     @Test(
-        "OPT-3 a lifetime that cannot be relied on is none",
+        "OPT-3 an unreliable lifetime counts as none",
         arguments: [
             "max-age", "max-age=", "max-age=-1", "max-age=1.5", "max-age=60s", "max-age= 60", "max-age =60",
             "max-age=\"60", "max-age='60'", "max-age=60, max-age=61", "max-age=\u{661}", "x=\"max-age=60\"",
@@ -64,7 +64,7 @@ struct HTTPCacheRulesTests {
         #expect(!isFresh(headers.merging(["expires": "0"]) { $1 }, after: 0))
     }
 
-    @Test("OPT-3 what was old when it came is as much older now")
+    @Test("OPT-3 the age on arrival counts towards the age now")
     func apparentAge() {
         // 10 seconds before it was stored, by the server's clock.
         let headers = ["date": "Fri, 15 Jan 2027 07:59:50 GMT", "cache-control": "max-age=60"]
@@ -78,7 +78,7 @@ struct HTTPCacheRulesTests {
     }
 
     @Test(
-        "OPT-3 an answer that varies by what other requests might say is stale at once",
+        "OPT-3 an answer that varies by request fields is stale at once",
         arguments: [
             ("*", false), ("Accept-Encoding, Accept", true), ("Origin", true), ("Cookie", false), ("accept, X", false),
         ])
@@ -87,7 +87,7 @@ struct HTTPCacheRulesTests {
     }
 
     @Test(
-        "C2 validators are handed back as they came, weak, strong or odd",
+        "C2 validators are returned as they came, weak, strong or odd",
         arguments: ["\"1\"", "W/\"1\"", "w/\"1\"", "unquoted", "\"a, b\"", "\"ü\""])
     func validators(tag: String) {
         let rules = HTTPCacheRules(headers: ["etag": tag, "last-modified": "once upon a time"], storedAt: stored)

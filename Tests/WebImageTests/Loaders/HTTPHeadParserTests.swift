@@ -18,7 +18,7 @@ struct HTTPHeadParserTests {
         #expect(fields == ["content-type": "image/png", "vary": "a, b", "empty": ""])
     }
 
-    @Test("the last answer counts: what an interim answer or a redirect said is gone")
+    @Test("the last answer counts: the fields of an interim answer or a redirect are gone")
     func lastAnswer() {
         let fields = parse(
             "HTTP/1.1 302 Found\r\n", "Location: /b\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n")
@@ -30,7 +30,7 @@ struct HTTPHeadParserTests {
         #expect(parse("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\t c\r\n", "\r\n") == ["a": "b c"])
     }
 
-    @Test("bytes that make no sense are passed over")
+    @Test("bytes without meaning are ignored")
     func hostile() {
         let fields = parse("HTTP/1.1 200 OK\r\n", " lonely\r\n", "no colon\r\n", ":\r\n", "::\r\n", "\r\n", "")
         #expect(fields == ["": ", :"])
@@ -39,7 +39,7 @@ struct HTTPHeadParserTests {
         #expect(parser.fields().isEmpty)
     }
 
-    @Test("ten thousand fields are read in a blink")
+    @Test("ten thousand fields are read quickly")
     func many() {
         var parser = HTTPHeadParser()
         Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { _ = parser.append(line: $0) }

@@ -3,14 +3,14 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Servers that mean ill", .timeLimit(.minutes(5)))
+@Suite("Hostile servers", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     /// 800 KiB of header fields: above every limit, but finite, so that a client without a limit does not wait forever.
     private static let fields = String(
         repeating: "X-Padding: \(String(repeating: "a", count: 1000))\r\n", count: 800)
 
     @Test(
-        "header fields without end are given up, wherever they stand",
+        "endless header fields end the load, wherever they stand",
         arguments: [
             "HTTP/1.1 200 OK\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n",
@@ -24,7 +24,7 @@ struct HostileServerTests {
         #expect(error.reason.contains("header fields"), "\(error)")
     }
 
-    @Test("interim answers without end are given up")
+    @Test("endless interim answers end the load")
     func endlessInterimAnswers() async throws {
         let hints = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", count: 20_000)
         let origin = try RawOrigin([.receiveHead, .send(hints + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab")])
@@ -58,7 +58,7 @@ struct HostileServerTests {
         #expect(error.statusCode == 206)
     }
 
-    @Test("a part is taken when it is all of it, and when the request has a range")
+    @Test("a part is accepted if it is complete, or if the request has a range")
     func askedPart() async throws {
         let origin = try LoopbackOrigin()
         var answer = OriginResponse(body: Data("ab".utf8))

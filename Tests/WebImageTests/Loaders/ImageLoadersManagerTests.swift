@@ -27,7 +27,7 @@ struct ImageLoadersManagerTests {
         #expect(try await load.response.data == Data("b".utf8))
     }
 
-    @Test("LD-4 an address that no loader takes ends with an error")
+    @Test("LD-4 an address without a loader ends with an error")
     func unsupported() async throws {
         let load = RecordedLoad(try parsed("gopher://a/b"), by: ImageLoadersManager.shared)
         #expect(await load.error?.code == .unsupportedScheme)
@@ -62,7 +62,7 @@ struct ImageLoadersManagerTests {
         func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool { true }
     }
 
-    @Test("B14 LD-4 a loader that changes its mind leads to one ending all the same", arguments: [1, 0])
+    @Test("B14 LD-4 a loader that changes its answer still leads to one ending", arguments: [1, 0])
     func fickle(patience: Int) async throws {
         let loader = FickleLoader(patience: patience)
         let manager = ImageLoadersManager(loaders: [loader])
@@ -72,7 +72,7 @@ struct ImageLoadersManagerTests {
         #expect(loader.questions.value == 1)
     }
 
-    @Test("LD-4 B14 a manager without loaders takes nothing and ends what it is asked for")
+    @Test("LD-4 B14 a manager without loaders accepts nothing, and ends its loads")
     func empty() async throws {
         let manager = ImageLoadersManager(loaders: [])
         let url = try parsed("http://a/b")
@@ -89,7 +89,7 @@ struct ImageLoadersManagerTests {
         typealias Value = String
     }
 
-    @Test("LD-1 CTX-28 a loader learns of the options, the context and the picture that it is to refresh")
+    @Test("LD-1 CTX-28 a loader gets the options, the context and the picture to refresh")
     func request() throws {
         let loader = FickleLoader()
         let manager = ImageLoadersManager(loaders: [DataURLLoader(), loader])
@@ -104,7 +104,7 @@ struct ImageLoadersManagerTests {
         #expect(seen.cachedImage === request.cachedImage)
     }
 
-    @Test("LD-1 LD-4 the loader that takes a URL says whether its failures are blocked")
+    @Test("LD-1 LD-4 the loader of a URL decides whether its failures are blocked")
     func blockDecision() throws {
         let manager = ImageLoadersManager(loaders: [FickleLoader(), WebImageDownloader.shared])
         let error = WebImageError(.timedOut, stage: .load, kind: .transient, reason: "")
@@ -113,7 +113,7 @@ struct ImageLoadersManagerTests {
     }
 
     @Test(
-        "DL-31 LD-4 what no loader says it can load, none loads, and the other way round",
+        "DL-31 LD-4 the manager accepts exactly the addresses of its loaders",
         arguments: [
             "http://127.0.0.1:1/", "data:,a", "file:///nowhere", "ftp://127.0.0.1/a", "about:blank", "a/b",
             "mailto:a@b",
@@ -134,7 +134,7 @@ struct ImageLoadersManagerTests {
     }
 
     @Test(
-        "DL-32 failures that mend themselves are not blocked",
+        "DL-32 transient failures are not blocked",
         arguments: [
             (WebImageError.Code.invalidURL, true), (.badImageData, true), (.unsupportedScheme, true),
             (.tooManyRedirects, true), (.secureConnectionFailed, true), (.timedOut, false), (.cannotFindHost, false),

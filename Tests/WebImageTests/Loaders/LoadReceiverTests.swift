@@ -29,7 +29,7 @@ struct LoadReceiverTests {
         deinit { end.open() }
     }
 
-    @Test("A97 what the closures of a load hold goes with its ending, also while its handle is kept")
+    @Test("A97 the closures of a load are released at its ending, also while its handle is kept")
     func lettingGo() async throws {
         let (bench, origin) = (ManagerBench(), try LoopbackOrigin())
         origin.serve("/a", .text("x"))
@@ -55,7 +55,7 @@ struct LoadReceiverTests {
         withExtendedLifetime((operation, downloader, task)) {}
     }
 
-    @Test("A97 the closure is handed out for one ending, and hears nothing after it")
+    @Test("A97 the closure is handed out for one ending, and gets nothing after it")
     func oneEnding() {
         let count = Atomic<Int>(0)
         let receiver = LoadReceiver { _ in count.add(1, ordering: .relaxed) }

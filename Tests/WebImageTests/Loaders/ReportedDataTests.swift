@@ -4,7 +4,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Bytes as they come", .timeLimit(.minutes(5)))
+@Suite("Bytes as they arrive", .timeLimit(.minutes(5)))
 struct ReportedDataTests {
     /// Without the environment's proxy. Retained here, because deallocating a downloader ends its loads.
     private let downloader = WebImageDownloader.direct()
@@ -40,7 +40,7 @@ struct ReportedDataTests {
         return (story, task)
     }
 
-    @Test("B46 the pieces of a download are the beginning of the body, and stay what they were while more comes")
+    @Test("B46 the pieces of a download are the beginning of the body, and do not change while more arrives")
     func download() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", OriginResponse(body: body).held(by: gate, afterBytes: 100_000))
@@ -98,7 +98,7 @@ struct ReportedDataTests {
         #expect(try end.ending?.get().data == body)
     }
 
-    @Test("a receiver that cancels at the first piece of a file is told no second one")
+    @Test("a receiver that cancels at the first piece of a file gets no second one")
     func cancelledFile() async throws {
         let program = try Program()
         try body.write(to: program.file("a"))

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("What loads may share", .timeLimit(.minutes(5)))
+@Suite("Sharing of transfers", .timeLimit(.minutes(5)))
 struct TransferIdentityTests {
     /// One difference of a load from a plain one.
     struct Difference: CustomTestStringConvertible {
@@ -62,13 +62,13 @@ struct TransferIdentityTests {
         return origin.requests.count
     }
 
-    @Test("OPT-6 loads that ask otherwise, or by other rights, do not share a transfer", arguments: separating)
+    @Test("OPT-6 loads with other requests, or with other rights, do not share a transfer", arguments: separating)
     func separate(difference: Difference) async throws {
         #expect(try await requestCount(difference) == 2)
     }
 
     @Test(
-        "B7 DL-18 loads that a server is asked the same for share a transfer, whatever they do with it",
+        "B7 DL-18 loads with the same request share a transfer, whatever they do with the answer",
         arguments: uniting
     )
     func unite(difference: Difference) async throws {

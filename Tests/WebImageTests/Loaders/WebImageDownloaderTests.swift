@@ -193,7 +193,7 @@ struct WebImageDownloaderTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("a proxy that is set is asked instead of the host, and hears of no credentials for it")
+    @Test("a configured proxy is asked instead of the host, and gets no credentials for it")
     func proxy() async throws {
         let proxy = try RawOrigin([.receiveHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")])
         let downloader = WebImageDownloader.direct { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
@@ -204,7 +204,7 @@ struct WebImageDownloaderTests {
         #expect(!head.lowercased().contains("authorization"))
     }
 
-    @Test("a proxy that makes a tunnel hears of the host and the library, and of nothing that is meant for the host")
+    @Test("a tunnelling proxy gets the host and the library's name, and nothing that is meant for the host")
     func tunnel() async throws {
         let proxy = try RawOrigin([.receiveHead, .send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")])
         let downloader = WebImageDownloader.direct { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
@@ -220,7 +220,7 @@ struct WebImageDownloaderTests {
         for word in ["authorization", "secret", "x-own", "cookie", "a.jpg"] { #expect(!head.contains(word)) }
     }
 
-    @Test("a proxy whose name has no address is named as the trouble")
+    @Test("a proxy whose name has no address is named in the error")
     func unknownProxy() async throws {
         let downloader = WebImageDownloader.direct { $0.proxy = "http://no-such-proxy.invalid:3128" }
         let error = try #require(await RecordedLoad(try parsed("http://127.0.0.1:1/"), by: downloader).error)
@@ -250,7 +250,7 @@ struct WebImageDownloaderTests {
         #expect(downloader.currentDownloadCount == 0)
     }
 
-    @Test("settings outside of their ranges are brought into them")
+    @Test("settings out of range become the nearest")
     func clampedConfig() {
         var config = WebImageDownloaderConfig()
         config.maxConcurrentDownloads = 0

@@ -16,7 +16,7 @@ struct AnimationLoadTests {
     private static let animation = ScriptedAnimationCoder.file(2, 2, frames: 4)
     private static let still = ScriptedAnimationCoder.file(2, 2, frames: 1)
 
-    @Test("OPT-9 S0-12 animations are left alone by transformers, but for loads that say otherwise")
+    @Test("OPT-9 S0-12 animations are left alone by transformers, except with the option")
     func transforms() async throws {
         let transformer = ScriptedTransformer()
         let alone = try await bench.load(sending: Self.animation) { $0.imageTransformer = transformer }.get()
@@ -32,7 +32,7 @@ struct AnimationLoadTests {
         #expect(told.data == nil)
     }
 
-    @Test("OPT-9 a load that wants animations transformed is not answered by one that was left alone")
+    @Test("OPT-9 a load that transforms animations is not answered by an untransformed one")
     func transformedAfterAlone() async throws {
         let transformer = ScriptedTransformer()
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.animation) {
@@ -43,7 +43,7 @@ struct AnimationLoadTests {
         #expect(load.words == ["disk 3x3"])
     }
 
-    @Test("OPT-9 a load that wants animations left alone is not answered by a transformed one")
+    @Test("OPT-9 a load that leaves animations alone is not answered by a transformed one")
     func aloneAfterTransformed() async throws {
         let transformer = ScriptedTransformer()
         _ = try await bench.load("a.jpg", [.transformAnimatedImage, .waitStoreCache], sending: Self.animation) {
@@ -56,7 +56,7 @@ struct AnimationLoadTests {
         }
     }
 
-    @Test("MET-3 OPT-23 pictures drawn from shapes are left alone by transformers, but for loads that say otherwise")
+    @Test("MET-3 OPT-23 pictures drawn from shapes are left alone by transformers, except with the option")
     func vectors() async throws {
         let bench = ManagerBench(coder: ScriptedAnimationCoder(isVector: true))
         let transformer = ScriptedTransformer()
@@ -81,7 +81,7 @@ struct AnimationLoadTests {
         #expect(animated.image.animation != nil)
     }
 
-    @Test("OPT-19 B45 a first frame that was decoded is not taken for the animation")
+    @Test("OPT-19 B45 a decoded first frame is not taken for the animation")
     func firstFrameFirst() async throws {
         let still = try await bench.load("a.jpg", [.decodeFirstFrameOnly, .waitStoreCache], sending: Self.animation) {
             $0.animatedImageClass = OwnImage.self
@@ -127,7 +127,7 @@ struct AnimationLoadTests {
         #expect(result.image.pixelSize == .square(3))
     }
 
-    @Test("OPT-20 all frames are decoded before the animation is delivered, where the load says so")
+    @Test("OPT-20 with the option, all frames are decoded before the animation is delivered")
     func preload() async throws {
         let preloaded = try await bench.load("a.jpg", .preloadAllFrames, sending: Self.animation) {
             $0.animatedImageClass = OwnImage.self
@@ -139,7 +139,7 @@ struct AnimationLoadTests {
         #expect((lazy.image.animation as? ScriptedFrames)?.preloadCount == 0)
     }
 
-    @Test("CTX-22 S4-19 an animation is held in the context's class; what that does not take is held as usual")
+    @Test("CTX-22 S4-19 an animation has the context's class, or the usual one if that refuses it")
     func animatedClass() async throws {
         let own = try await bench.load(sending: Self.animation) { $0.animatedImageClass = OwnImage.self }.get()
         #expect(own.image.animation is OwnImage)
@@ -152,14 +152,15 @@ struct AnimationLoadTests {
         #expect(still.image.animation == nil)
     }
 
-    @Test("B8 the context's coder decodes animations, too")
+    @Test("CTX-6 B8 the context's coder also decodes an animation for the context's class, which gets the file")
     func contextCoder() async throws {
         let coder = ScriptedAnimationCoder()
-        _ = try await bench.load(sending: Self.animation) { context in
+        let result = try await bench.load(sending: Self.animation) { context in
             context.imageCoder = coder
             context.animatedImageClass = OwnImage.self
         }.get()
         #expect(coder.decodeCount == 1)
+        #expect((result.image.animation as? OwnImage)?.frameCount == 4)
     }
 
     @Test("B45 an animation that one class holds in memory is not another class's")
@@ -173,7 +174,7 @@ struct AnimationLoadTests {
         #expect(try await bench.load { $0.animatedImageClass = OwnImage.self }.result().image.animation is OwnImage)
     }
 
-    @Test("OPT-21 another class in memory is a miss, and a file that the class does not take is a failure")
+    @Test("OPT-21 another class in memory is a miss, and a file that the class refuses is a failure")
     func matchClass() async throws {
         _ = try await bench.load(sending: Self.still).get()
         bench.cache.clear(.disk, completion: nil)
@@ -184,8 +185,8 @@ struct AnimationLoadTests {
     }
 
     @Test(
-        "OPT-21 a mismatch is the load's own affair: the file stays in the cache, and the URL may be loaded by others")
-    func mismatchHarmsNobody() async throws {
+        "OPT-21 a mismatch concerns one load only: the file stays in the cache, and the URL may be loaded by others")
+    func mismatchIsHarmless() async throws {
         bench.cache.put(Self.still, for: Self.key)
         let load = try bench.load("a.jpg", .matchAnimatedImageClass) { $0.animatedImageClass = OwnImage.self }
         #expect(try await load.failure().code == .badImageData)
@@ -194,7 +195,7 @@ struct AnimationLoadTests {
         #expect(try await bench.load().result().cacheType == .disk)
     }
 
-    @Test("B43 a class that takes nothing is not matched by what the coder held under its name")
+    @Test("B43 a class that refuses everything is not matched by the coder's animation under its name")
     func mismatchInMemory() async throws {
         _ = try await bench.load(sending: Self.animation) {
             $0.animatedImageClass = RefusingAnimatedImage.self

@@ -72,14 +72,14 @@ struct ContextIdentityTests {
         Setting("a value of the app's own") { $0[OwnKey.self] = [1, 2] },
     ]
 
-    @Test("contexts that set the same are the same, though each was made for itself", arguments: equal)
+    @Test("contexts with the same settings are the same, also if they were made separately", arguments: equal)
     func same(setting: Setting) {
         #expect(setting.context.identity == setting.context.identity)
         #expect(setting.context.identity.hashValue == setting.context.identity.hashValue)
         #expect(setting.context.isComparable)
     }
 
-    @Test("what was set and taken away leaves nothing behind")
+    @Test("a setting that was set and removed leaves nothing behind")
     func takenAway() {
         var context = WebImageContext()
         context.timeout = 3
@@ -109,7 +109,7 @@ struct ContextIdentityTests {
     }
 
     @Test(
-        "what cannot be compared is the same in copies of one context only, and in what is made of them alike",
+        "a value that cannot be compared is the same in copies of one context only, and in equal variants of them",
         arguments: [
             Setting("collaborator") { $0.downloadRequestModifier = Modifier() },
             Setting("own value") { $0[OwnClosure.self] = {} },
@@ -130,7 +130,7 @@ struct ContextIdentityTests {
         return context.forManager(key: .image, callbackQueue: .main, box: box)
     }
 
-    @Test("views of the default context, and of one that only views look at, hand on the same")
+    @Test("variants of the default context, and of one with values for views only, pass on the same context")
     func views() {
         var mine = WebImageContext()
         mine.imageManager = WebImageManager(cache: Self.cache, loader: SuspendedLoader(), coder: Self.coder)
@@ -141,7 +141,7 @@ struct ContextIdentityTests {
         #expect(Self.inView(mine).identity != Self.inView(mine, size: 99).identity)
     }
 
-    @Test("collaborators: instances, equal values, and values that are like no other")
+    @Test("collaborators: instances, equal values, and values that equal nothing")
     func collaborators() {
         let cache = CollaboratorIdentity(Self.cache)
         #expect(cache == CollaboratorIdentity(Self.cache) && cache != CollaboratorIdentity(SuspendedCache()))
@@ -155,7 +155,7 @@ struct ContextIdentityTests {
         #expect(CollaboratorIdentity(nil) == CollaboratorIdentity(nil) && CollaboratorIdentity(nil) != unique)
     }
 
-    @Test("an answer whose bytes a loader has changed is another file")
+    @Test("a response whose bytes a loader has changed is another file")
     func changedAnswer() {
         var response = ImageLoadResponse(data: Data("a".utf8)).sharedByMany
         #expect(response.fingerprint == FileFingerprint(Data("a".utf8)))

@@ -30,7 +30,7 @@ struct DeliveryStateMachineTests {
         return words
     }
 
-    @Test("updates are told in their order, and then the ending, once")
+    @Test("updates are delivered in their order, and then the ending, once")
     func order() throws {
         var machine = DeliveryStateMachine()
         let image = try Image.plain(1, 1)
@@ -46,7 +46,7 @@ struct DeliveryStateMachineTests {
         #expect(Self.told(&machine).isEmpty)
     }
 
-    @Test("A3 a cancellation overtakes a picture that waits for its callback queue, and what was to come before it")
+    @Test("A3 a cancellation overtakes a picture that waits for its callback queue, and the updates before it")
     func cancelWhileDelivering() throws {
         var machine = DeliveryStateMachine()
         _ = machine.handle(Self.part(try .plain(1, 1)))

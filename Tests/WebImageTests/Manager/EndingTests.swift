@@ -22,7 +22,7 @@ struct EndingTests {
         #expect(try bench.load { $0.callbackQueue = .main }.words == ["memory 2x2"])
     }
 
-    @Test("PIPE-3 S3-35 a load that is refused at the door tells so by its queue, and never counts as running")
+    @Test("PIPE-3 S3-35 a load that is refused at once reports that on its queue, and never counts as running")
     func refusedByQueue() async throws {
         _ = try await bench.load(sending: Data("no".utf8))
         let held = HeldCallbacks()
@@ -37,7 +37,7 @@ struct EndingTests {
         #expect(nowhere.words == ["failed 1000"])
     }
 
-    @Test("A5 loads that share a failing decode are told of it once each")
+    @Test("A5 loads that share a failing decode get its error once each")
     func sharedFailure() async throws {
         let held = HeldCoder()
         let bench = ManagerBench(coder: held.coder)
@@ -79,7 +79,7 @@ struct EndingTests {
         #expect(bench.loader.loads.isEmpty)
     }
 
-    @Test("A10 whatever of the caller's is called may cancel, reprioritise, listen and load anew")
+    @Test("A10 every callback of the caller may cancel, reprioritise, listen and load again")
     func reentrancy() async throws {
         let (manager, url) = (bench.manager, try ManagerBench.url())
         let operation = Observed<LoadOperation?>(nil)
@@ -115,7 +115,7 @@ struct EndingTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("a progress handler that cancels ends the load there and then")
+    @Test("a progress handler that cancels ends the load at once")
     func cancelledByProgress() async throws {
         let manager = bench.manager
         let story = LoadStory()
@@ -148,7 +148,7 @@ struct EndingTests {
         load.cancel()
     }
 
-    @Test("a load keeps the files of its stations to itself: nothing of it is held after its end but by its handle")
+    @Test("a load releases the files of its stages at its end, except those that its handle holds")
     func nothingHeld() async throws {
         let load = try bench.load("a.jpg") { $0.storeCacheType = ImageCacheType.none }
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))

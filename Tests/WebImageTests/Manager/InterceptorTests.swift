@@ -12,7 +12,7 @@ struct InterceptorTests {
         WebImageError(code, stage: .load, kind: code == .badImageData ? .permanent : .transient, reason: "no")
     }
 
-    @Test("they are asked in order, once, and each sees what those before it have made of the request")
+    @Test("interceptors run in order, once, and each sees the changes of those before it")
     func order() async throws {
         let other = try ManagerBench.url("other.jpg")
         let first = ScriptedInterceptor { request in
@@ -30,7 +30,7 @@ struct InterceptorTests {
         #expect(bench.loader.loads.map(\.request.url) == [other])
     }
 
-    @Test("queries of memory and of the key take account of the interceptors' changes of the request")
+    @Test("queries of memory and of the key include the interceptors' changes of the request")
     func questions() throws {
         let (other, answered) = (try ManagerBench.url("other.jpg"), try ManagerBench.url("answered.jpg"))
         let image = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]))
@@ -52,7 +52,7 @@ struct InterceptorTests {
         #expect(bench.manager.keeps(ImageRequest(try ManagerBench.url())))
     }
 
-    @Test("one may do for all loads what options, header fields and request modifiers do for one")
+    @Test("an interceptor may set options, header fields and request modifiers for all loads")
     func modifies() async throws {
         bench.manager.interceptors = [
             ScriptedInterceptor { request in
@@ -70,7 +70,7 @@ struct InterceptorTests {
         #expect(asked.requestModifier?.modify(asked)?.method == "POST")
     }
 
-    @Test("results name the address that the caller asked for, whatever was loaded in its place")
+    @Test("results name the requested address, whatever was loaded in its place")
     func requestedAddress() async throws {
         let other = try ManagerBench.url("other.jpg")
         let rewriting = ScriptedInterceptor { request in
@@ -91,7 +91,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("one that answers ends the load: no cache and no loader is asked, and no URL is held against anybody")
+    @Test("an interceptor that answers ends the load: no cache and no loader is asked, and no URL is blocked")
     func answers() async throws {
         let result = LoadResult(image: try .plain(7, 7), cacheType: .memory, url: try ManagerBench.url())
         bench.manager.interceptors = [ScriptedInterceptor { _ in .finish(.success(result)) }]
@@ -104,7 +104,7 @@ struct InterceptorTests {
         #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
 
-    @Test("one may stand in for an address that is missing")
+    @Test("an interceptor may replace a missing address")
     func standsIn() async throws {
         let other = try ManagerBench.url("other.jpg")
         bench.manager.interceptors = [
@@ -119,7 +119,7 @@ struct InterceptorTests {
         #expect(try await load.result().url == other)
     }
 
-    @Test("one that takes a load over may change what comes of it")
+    @Test("an interceptor that takes a load over may change its result")
     func around() async throws {
         bench.manager.interceptors = [
             .around { chain throws(WebImageError) in
@@ -136,7 +136,7 @@ struct InterceptorTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test("one may try again, with another request, and the rest of the chain sees each try")
+    @Test("an interceptor may try again, with another request, and the rest of the chain sees each try")
     func retries() async throws {
         let inner = ScriptedInterceptor { .proceed($0) }
         bench.manager.interceptors = [
@@ -156,7 +156,7 @@ struct InterceptorTests {
         #expect(inner.requests.map(\.options) == [[], .retryFailed])
     }
 
-    @Test("only the loads within put a URL on the list of failed ones, not the one that was taken over")
+    @Test("only inner loads put a URL on the list of failed ones, not the outer load")
     func blackList() async throws {
         bench.manager.interceptors = [
             .around { chain throws(WebImageError) in
@@ -171,7 +171,7 @@ struct InterceptorTests {
         #expect(try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
 
-    @Test("one that never answers fails the load when its time is up")
+    @Test("an interceptor that never answers fails the load at its time-out")
     func neverAnswers() async throws {
         let clock = ManualClock()
         let bench = ManagerBench(clock: clock)
@@ -196,7 +196,7 @@ struct InterceptorTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test("a load within takes as long as it likes; the time is for doing nothing, and begins anew after it")
+    @Test("an inner load may take any time; the time-out counts inactivity, and begins again after it")
     func slowLoad() async throws {
         let clock = ManualClock()
         let bench = ManagerBench(clock: clock)
@@ -218,7 +218,7 @@ struct InterceptorTests {
         #expect(try await load.failure().code == .timedOut)
     }
 
-    @Test("a cancellation reaches the loads within at once, and the function's own task")
+    @Test("a cancellation reaches the inner loads at once, and the function's own task")
     func cancellation() async throws {
         let isOver = Gate()
         bench.manager.interceptors = [
@@ -237,7 +237,7 @@ struct InterceptorTests {
         #expect(load.words == ["failed 2002"])
     }
 
-    @Test("one that goes on after a cancellation loads nothing more")
+    @Test("an interceptor that continues after a cancellation loads nothing more")
     func proceedsAfterCancellation() async throws {
         let mayGoOn = Gate()
         let answer = Observed<WebImageError?>(nil)
@@ -258,7 +258,7 @@ struct InterceptorTests {
         #expect(bench.loader.loads.isEmpty)
     }
 
-    @Test("a change of priority reaches the loads within, those that start later among them")
+    @Test("a change of priority reaches the inner loads, also those that start later")
     func priority() async throws {
         bench.manager.interceptors = [
             .around { chain throws(WebImageError) in
@@ -277,7 +277,7 @@ struct InterceptorTests {
         _ = try await load.result()
     }
 
-    @Test("progress, partial and cached pictures of the loads within go to the caller of the whole")
+    @Test("progress, partial and cached pictures of the inner loads go to the caller of the outer load")
     func updates() async throws {
         let bench = ManagerBench(coder: ScriptedProgressiveCoder())
         bench.manager.interceptors = [.around { chain throws(WebImageError) in try await chain.proceed() }]
@@ -296,7 +296,7 @@ struct InterceptorTests {
         #expect(again.words == ["cached memory 4x3", "memory 4x3"])
     }
 
-    @Test("a whole inside a whole: two that take over stand around each other")
+    @Test("two interceptors that take over are nested")
     func nested() async throws {
         let trail = Observed<[String]>([])
         func tracing(_ name: String) -> ScriptedInterceptor {

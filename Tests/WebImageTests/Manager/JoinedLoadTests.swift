@@ -4,12 +4,12 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: loads of the very same go one way", .timeLimit(.minutes(5)))
+@Suite("Manager: identical loads are shared", .timeLimit(.minutes(5)))
 struct JoinedLoadTests {
     private static let file = ScriptedCoder.file(4, 3)
     private static let timeout = WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late")
 
-    @Test("equal loads look, load, decode and store once, and all get the one result")
+    @Test("equal loads look up, load, decode and store once, and all get the one result")
     func once() async throws {
         let coder = ScriptedCoder()
         let bench = ManagerBench(coder: coder)
@@ -25,7 +25,7 @@ struct JoinedLoadTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test("A5 a failure is told to each once, and noted before anybody hears of it")
+    @Test("A5 a failure is reported to each once, and noted before the first report")
     func failure() async throws {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in try bench.load() }
@@ -46,7 +46,7 @@ struct JoinedLoadTests {
 
     // MARK: Leaving
 
-    @Test("one that is cancelled takes nothing from the others, the first of all no more than any")
+    @Test("a cancelled load changes nothing for the others, the first one included")
     func leaving() async throws {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in try bench.load() }
@@ -78,7 +78,7 @@ struct JoinedLoadTests {
         #expect(try await next.result().cacheType == .none)
     }
 
-    @Test("MGR-5 cancelAll ends all that go together, in the order in which they began, and their transfer")
+    @Test("MGR-5 cancelAll ends all loads of a shared one, in the order in which they began, and their transfer")
     func cancelAll() async throws {
         let bench = ManagerBench()
         let endings = Observed<[Int]>([])
@@ -109,7 +109,7 @@ struct JoinedLoadTests {
 
     // MARK: Priority
 
-    @Test("the transfer has the highest priority of the waiting loads, up and down, and is told only of changes")
+    @Test("the transfer has the highest priority of the waiting loads, up and down, and gets only changes")
     func priority() async throws {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in try bench.load() }
@@ -140,7 +140,7 @@ struct JoinedLoadTests {
         bench.manager.cancelAll()
     }
 
-    @Test("OPT-4 a load that is cancelled before it waits for anything asks for nothing, and takes nothing from others")
+    @Test("OPT-4 a load that is cancelled before it waits sends no request, and changes nothing for the others")
     func cancelledBeforeItWaits() async throws {
         let bench = ManagerBench()
         bench.manager.backgroundTasks = NoTime()
@@ -168,7 +168,7 @@ struct JoinedLoadTests {
     // MARK: Differences between loads
 
     @Test(
-        "loads that differ in anything, and those that concern their caller alone, go their own ways",
+        "loads that differ in anything, and those that concern their caller alone, are not shared",
         arguments: [
             [WebImageOptions.highPriority], [.handleCookies], [.refreshCached, .refreshCached],
             [.queryDiskDataSync, .queryDiskDataSync], [.queryMemoryDataSync, .queryMemoryDataSync],
@@ -181,7 +181,9 @@ struct JoinedLoadTests {
         bench.manager.cancelAll()
     }
 
-    @Test("loads with other contexts, settings or addresses go their own ways, and so do those that a delegate decides")
+    @Test(
+        "loads with other contexts, settings or addresses are not shared, and neither are those that a delegate decides"
+    )
     func otherSettings() async throws {
         let bench = ManagerBench()
         _ = try bench.load("a.jpg")
@@ -199,7 +201,7 @@ struct JoinedLoadTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("loads whose contexts set the same go together, though each was made for itself")
+    @Test("loads whose contexts have the same settings are shared, also if the contexts were made separately")
     func equalContexts() async throws {
         let bench = ManagerBench()
         let loads = try (0..<3).map { _ in
@@ -214,7 +216,7 @@ struct JoinedLoadTests {
         #expect(bench.loader.loads.count == 1)
     }
 
-    @Test("loads that differ in something that a manager adds to go together, though that cannot be compared")
+    @Test("loads are shared although their manager adds a value that cannot be compared")
     func managersValues() async throws {
         let bench = ManagerBench()
         bench.manager.cacheKeyFilter = ScriptedKeyFilter()
@@ -252,7 +254,7 @@ struct JoinedLoadTests {
         typealias Value = Bool
     }
 
-    @Test("loads that leave everything to a manager with settings of its own go together")
+    @Test("loads without own collaborators, of a manager with its own settings, are shared")
     func managersOwnSettings() async throws {
         let bench = ManagerBench()
         bench.manager.transformer = ScriptedTransformer()
@@ -263,7 +265,7 @@ struct JoinedLoadTests {
         #expect(bench.loader.loads.count == 1)
     }
 
-    @Test("what interceptors that took loads over ask for goes together, and each whole ends by itself")
+    @Test("the inner loads of interceptors are shared, and each outer load ends by itself")
     func interceptors() async throws {
         let bench = ManagerBench()
         let trace = TraceRecorder()

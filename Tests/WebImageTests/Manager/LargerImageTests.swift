@@ -47,7 +47,7 @@ struct LargerImageTests {
     }
 
     @Test(
-        "a larger picture in memory serves a smaller request: the size of the decoder's, its pixels nearly, memory's",
+        "a larger picture in memory serves a smaller request: the decoder's size, nearly its pixels, from memory",
         arguments: [
             PixelSize(width: 30, height: 30), PixelSize(width: 31, height: 17), PixelSize(width: 5, height: 90),
         ],
@@ -66,7 +66,7 @@ struct LargerImageTests {
         #expect(peakSignalToNoise(result.image.bitmap.bytes, wanted.bitmap.bytes) > 30)
     }
 
-    @Test("the thumbnail is in memory under its own key from then on, and smaller ones are made of it")
+    @Test("the thumbnail is in memory under its own key afterwards, and smaller ones are made of it")
     func isKept() async throws {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
@@ -80,7 +80,7 @@ struct LargerImageTests {
         #expect(try await load(manager, .square(50)).failure().code == .notCached)
     }
 
-    @Test("what memory has let go is looked for no longer, and the file is decoded as usual")
+    @Test("a picture that memory has released is not looked up any more, and the file is decoded as usual")
     func evicted() async throws {
         let (cache, manager) = bench()
         try await cache.store(ImageCacheRecord(key, data: Fixtures.data("photo.jpg")))
@@ -90,7 +90,7 @@ struct LargerImageTests {
         #expect(cache.sizesInMemory?.thumbnails(of: key).map(\.size.width) == [20])
     }
 
-    @Test("a picture that lies on its side is reduced as it stands", arguments: [3, 6, 7])
+    @Test("a picture with an orientation is reduced upright", arguments: [3, 6, 7])
     func turned(orientation: Int) async throws {
         let (cache, manager) = bench()
         let file = try Fixtures.data("orientation-\(orientation).jpg")
@@ -104,7 +104,7 @@ struct LargerImageTests {
         #expect(result.image.metadata.originalPixelSize == wanted.metadata.originalPixelSize)
     }
 
-    @Test("of a thumbnail that was stretched to its box comes one with the file's proportions, and the other way round")
+    @Test("a stretched thumbnail gives one with the file's proportions, and the other way round")
     func proportions() async throws {
         for stretchesFirst in [true, false] {
             let (cache, manager) = bench()
@@ -118,7 +118,7 @@ struct LargerImageTests {
         }
     }
 
-    @Test("other pixels than the usual ones are neither reduced nor made of the usual ones")
+    @Test("unusual pixels are neither reduced nor made of the usual ones")
     func variants() async throws {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
@@ -157,7 +157,7 @@ struct LargerImageTests {
         #expect(sizes.thumbnails(of: key).isEmpty)
     }
 
-    @Test("the explanation says so, as long as it is so")
+    @Test("the explanation names the larger picture only while it would be used")
     func explanation() async throws {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
@@ -169,7 +169,7 @@ struct LargerImageTests {
         #expect(!manager.explain(request).notes.contains(.largerInMemory))
     }
 
-    @Test("off by default: the file is decoded, and nothing is kept account of")
+    @Test("off by default: the file is decoded, and no sizes are recorded")
     func off() async throws {
         let (cache, manager) = bench(isOn: false)
         cache.storeInMemory(try wholeImage(), for: key)
@@ -193,7 +193,7 @@ struct LargerImageTests {
         #expect(try await transformed.failure().code == .notCached)
     }
 
-    @Test("a load that refreshes, and one that looks into no memory, want the file's own")
+    @Test("a load that refreshes, and one without memory, decode the file")
     func refreshing() async throws {
         let (cache, manager) = bench()
         cache.storeInMemory(try wholeImage(), for: key)
@@ -229,7 +229,7 @@ struct LargerImageTests {
             try caches.imageFromCache(for: key, context: context)?.pixelSize == (try decoded(.square(10)).pixelSize))
     }
 
-    @Test("the account of sizes is bounded")
+    @Test("the record of sizes is bounded")
     func bounded() {
         let sizes = SizesInMemory()
         for number in 0..<20 {

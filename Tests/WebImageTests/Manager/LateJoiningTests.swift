@@ -74,7 +74,7 @@ struct LateJoiningTests {
     }
 
     @Test(
-        "a load joins at any stage, gets what the first one gets, and its listener hears of that stage and the rest",
+        "a load joins at any stage, gets the first one's result, and its listener gets that stage and the rest",
         arguments: [LoadStageEvent.Stage.disk, .load, .decode, .transform, .store])
     func anyStage(stage: LoadStageEvent.Stage) async throws {
         let held = Held(at: stage)
@@ -95,7 +95,7 @@ struct LateJoiningTests {
     }
 
     @Test(
-        "at any stage the first may leave, and what is under way ends with the last",
+        "at any stage the first may leave, and the work ends with the last",
         arguments: [LoadStageEvent.Stage.disk, .load, .decode, .transform, .store])
     func leavingAtAnyStage(stage: LoadStageEvent.Stage) async throws {
         let held = Held(at: stage)
@@ -128,7 +128,7 @@ struct LateJoiningTests {
     // MARK: Missed events
 
     @Test(
-        "OPT-2 a load that joins is told how far things are and the latest part of the picture, and then what follows")
+        "OPT-2 a load that joins gets the current progress and the latest part of the picture, and then the rest")
     func soFar() async throws {
         let coder = ScriptedProgressiveCoder()
         let bench = ManagerBench(coder: coder)
@@ -154,7 +154,7 @@ struct LateJoiningTests {
         #expect(bench.loader.loads.count == 1)
     }
 
-    @Test("a load that joins hears of older progress before newer, though that comes while the older is told")
+    @Test("a load that joins gets older progress before newer, even if that arrives during the report")
     func olderFirst() async throws {
         let bench = ManagerBench()
         _ = try bench.load()
@@ -171,7 +171,7 @@ struct LateJoiningTests {
         bench.manager.cancelAll()
     }
 
-    @Test("the ending waits for progress that is just being told, and none follows it")
+    @Test("the ending waits for a running report of progress, and none follows it")
     func progressBeforeEnding() async throws {
         let bench = ManagerBench()
         let (manager, story) = (bench.manager, LoadStory())
@@ -188,7 +188,7 @@ struct LateJoiningTests {
 
     // MARK: At the end
 
-    @Test("a load that joins between the decision and its telling is told the same")
+    @Test("a load that joins between an update and its report gets the same update")
     func afterDecision() async throws {
         let late = Observed<ManagedLoad?>(nil)
         let join = Observed<(@Sendable () -> Void)?>(nil)
@@ -207,7 +207,7 @@ struct LateJoiningTests {
     }
 
     @Test(
-        "a load that began to join and finds the way at its end goes its own, whatever the end was",
+        "a load that joins at the end of a shared load starts its own, whatever the end was",
         arguments: [0, 1, 2])
     func atTheEnd(end: Int) async throws {
         let cache = AskingCache()
@@ -234,7 +234,7 @@ struct LateJoiningTests {
         #expect(!manager.isRunning)
     }
 
-    @Test("a way that is over is not joined: it is taken out, and another begins")
+    @Test("a shared load that is over is not joined: it is removed, and another begins")
     func over() async throws {
         let loader = SuspendedLoader()
         let shared = SharedStages()

@@ -25,7 +25,7 @@ struct LoadEventsTests {
         return words
     }
 
-    @Test("a listener that comes late is told how far things are: the cached picture, the last progress")
+    @Test("a late listener gets the state so far: the cached picture, the last progress")
     func late() async throws {
         bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
         let load = try bench.load("a.jpg", .refreshCached)
@@ -41,7 +41,7 @@ struct LoadEventsTests {
         #expect(try await Self.story(events) == ["cached", "progress 3", "finished none"])
     }
 
-    @Test("a listener that comes after the end is told the end, be it a failure")
+    @Test("a listener after the end gets the end, also a failure")
     func afterTheEnd() async throws {
         let good = try bench.load("a.jpg")
         try await bench.transfer(1).finish(ScriptedCoder.file(1, 1))
@@ -54,7 +54,7 @@ struct LoadEventsTests {
         #expect(try await listener.next() == nil)
     }
 
-    @Test("any number listen, and one that leaves does not end the load")
+    @Test("any number may listen, and a listener that leaves does not end the load")
     func leaving() async throws {
         let load = try bench.load()
         let transfer = try await bench.transfer()
@@ -68,7 +68,7 @@ struct LoadEventsTests {
         #expect(!transfer.isCancelled)
     }
 
-    @Test("a failure is thrown, after what came before it")
+    @Test("a failure is thrown, after the events before it")
     func failure() async throws {
         let events = bench.manager.events(for: try ManagerBench.url())
         let transfer = try await bench.transfer()

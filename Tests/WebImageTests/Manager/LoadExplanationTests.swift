@@ -25,7 +25,7 @@ struct LoadExplanationTests {
 
     // MARK: Words
 
-    @Test("a plan is told in a few aligned lines")
+    @Test("a plan is printed in a few aligned lines")
     func description() throws {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = PixelSize(width: 300, height: 200)
@@ -76,7 +76,7 @@ struct LoadExplanationTests {
         #expect(explanation.keys?.original.string == secret.absoluteString)
     }
 
-    @Test("an address of a megabyte is told in a line like others")
+    @Test("an address of a megabyte is printed in a line like others")
     func longAddress() throws {
         let url = try #require(URL(string: "data:image/png;base64," + String(repeating: "A", count: 1 << 20)))
         #expect(manager.explain(url).description.count < 3000)
@@ -84,7 +84,7 @@ struct LoadExplanationTests {
 
     // MARK: Actions
 
-    @Test("memory is asked, and nothing else is touched")
+    @Test("memory is queried, and nothing else is touched")
     func touchesNothing() throws {
         #expect(manager.explain(url).reads.map(\.isFound) == [false, nil])
         cache.storeInMemory(try WebImageManagerTests.picture(), for: CacheKey(url.absoluteString))
@@ -102,7 +102,7 @@ struct LoadExplanationTests {
         #expect(manager.explain(url).keys?.result == manager.cacheKey(for: url, context: WebImageContext()))
     }
 
-    @Test("what the processor and the interceptors do is told in their order, until one ends the load")
+    @Test("the steps of the processor and the interceptors are listed in order, until one ends the load")
     func interceptions() {
         let manager = manager
         manager.transformer = ImageFlippingTransformer(horizontal: true, vertical: false)
@@ -133,14 +133,14 @@ struct LoadExplanationTests {
         #expect(explanation.description.contains("RetryInterceptor takes the load over; this is the plan"))
     }
 
-    @Test("an interceptor that takes over does not keep the plan from being told")
+    @Test("an interceptor that takes over does not hide the plan")
     func takesOver() {
         let manager = manager
         manager.interceptors = [RetryInterceptor()]
         #expect(manager.explain(url).loading != nil)
     }
 
-    @Test("why a load fails at once is told, by the error that it fails with")
+    @Test("the reason of an immediate failure is given, by the error of the load")
     func refusals() async throws {
         let manager = manager
         #expect(manager.explain(nil).refusal?.code == .invalidURL)
@@ -156,7 +156,7 @@ struct LoadExplanationTests {
         #expect(manager.explain(url, options: .retryFailed).notes == [.failedBefore])
     }
 
-    @Test("why a picture is not loaded is told: no loader, or the delegate")
+    @Test("the reason for not loading is given: no loader, or the delegate")
     func refusedLoads() throws {
         let manager = manager
         let ftp = try #require(URL(string: "ftp://host/a.jpg"))
@@ -169,7 +169,7 @@ struct LoadExplanationTests {
         #expect(manager.explain(url, options: .fromCacheOnly).description.contains("loads    not at all\n"))
     }
 
-    @Test("among several loaders, the one that takes the address is named")
+    @Test("among several loaders, that of the address is named")
     func loaderOfAddress() {
         let manager = WebImageManager(
             cache: cache, loader: ImageLoadersManager(loaders: [ImageLoadersManager.shared]), coder: ScriptedCoder())
@@ -246,7 +246,7 @@ struct LoadExplanationTests {
         NoteCase(note: .notComparable, context: { $0.downloadRequestModifier = Modifier() }),
     ]
 
-    @Test("each note is there when its settings meet, and a plain load has none", arguments: noteCases)
+    @Test("each note appears when its settings meet, and a plain load has none", arguments: noteCases)
     func note(_ example: NoteCase) {
         let manager = manager
         #expect(manager.explain(url).notes.isEmpty)
@@ -256,7 +256,7 @@ struct LoadExplanationTests {
         #expect(manager.explain(url, options: example.options, context: context).notes.contains(example.note))
     }
 
-    @Test("every note is shown to occur, and says something of its own")
+    @Test("every note is shown to occur, and has its own text")
     func allNotes() {
         let elsewhere: Set<LoadExplanation.Note> = [.failedBefore, .localFilesNotCopied, .largerInMemory]
         #expect(manager.explain(URL(filePath: "/a.jpg")).notes == [.localFilesNotCopied])

@@ -32,7 +32,7 @@ struct LoadExplanationTruthTests {
         WebImageManager(cache: load.cache, loader: AnsweringLoader(file), coder: ScriptedCoder())
     }
 
-    @Test("B10 a load that finds nothing reads, loads and writes what its explanation says, whatever its settings")
+    @Test("B10 a load that misses reads, loads and writes as explained, whatever its settings")
     func nothingThere() async throws {
         for seed in Self.seeds {
             let load = try RandomLoad(seed: seed)
@@ -61,7 +61,7 @@ struct LoadExplanationTruthTests {
         }
     }
 
-    @Test("B10 a picture in any place that the explanation names is found there, after the places before it")
+    @Test("B10 a picture in any place of the explanation is found there, after the places before it")
     func somewhere() async throws {
         for seed in Self.seeds {
             let load = try RandomLoad(seed: seed)
@@ -85,7 +85,7 @@ struct LoadExplanationTruthTests {
         }
     }
 
-    @Test("a picture in a place that the explanation does not name is not found")
+    @Test("a picture in any other place is not found")
     func elsewhere() async throws {
         for seed in Self.seeds.prefix(1000) {
             let load = try RandomLoad(seed: seed)

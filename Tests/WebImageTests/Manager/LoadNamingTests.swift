@@ -20,7 +20,7 @@ struct LoadNamingTests {
         #expect(try result.get().image.scale == expected)
     }
 
-    @Test("CUS-1 scale and format are read from the name that the filter gives")
+    @Test("CUS-1 scale and format are read from the filter's name")
     func filtered() async throws {
         let result = try await bench.load(sending: ScriptedCoder.file(4, 4)) {
             $0.cacheKeyFilter = ScriptedKeyFilter { _ in "photo@3x.gif" }
@@ -53,7 +53,7 @@ struct LoadNamingTests {
         #expect(fitted.string == "http://host/a-Thumbnail(%7B8.000000,8.000000%7D,1).jpg")
     }
 
-    @Test("C5 a picture that was found elsewhere is named by the address that was asked for")
+    @Test("C5 a picture from another address is named by the requested address")
     func redirected() async throws {
         let origin = try LoopbackOrigin()
         defer { origin.stop() }

@@ -96,7 +96,7 @@ struct LoadStateMachineTests {
         #expect(!machine.isRunning)
     }
 
-    @Test("S3-15 a picture in memory is all that there is to do, unless its file is wanted too")
+    @Test("S3-15 a picture in memory is enough, unless its file is requested too")
     func memory() throws {
         var machine = Self.machine()
         #expect(try Self.outcome(&machine, .started(inMemory: Self.image())).get().cacheType == .memory)
@@ -105,20 +105,20 @@ struct LoadStateMachineTests {
         #expect(try Self.outcome(&reading, Self.entry).get().data == Data("1x1".utf8))
     }
 
-    @Test("PIPE-5 A23 A28 a thumbnail asks for itself, then for its original, then loads")
+    @Test("PIPE-5 A23 A28 a thumbnail queries its own file, then its original, then loads")
     func thumbnail() {
         var machine = Self.machine(thumbnail: true)
         let road = Self.walk(&machine, .started(inMemory: nil), Self.miss, Self.miss)
         #expect(road == ["query result", "query original", "load"])
     }
 
-    @Test("PIPE-5 a plain load does not ask for its original twice")
+    @Test("PIPE-5 a plain load does not query its original twice")
     func noOriginalForPlainLoads() {
         var machine = Self.machine()
         #expect(Self.walk(&machine, .started(inMemory: nil), Self.miss) == ["query result", "load"])
     }
 
-    @Test("OPT-15 a load from the cache only fails when there is nothing")
+    @Test("OPT-15 a load from the cache only fails without a hit")
     func fromCacheOnly() throws {
         var machine = Self.machine(.fromCacheOnly)
         #expect(Self.walk(&machine, .started(inMemory: nil)) == ["query result"])
@@ -131,7 +131,7 @@ struct LoadStateMachineTests {
         #expect(Self.walk(&machine, .started(inMemory: nil)) == ["load"])
     }
 
-    @Test("CTX-17 CTX-19 tiers that are not to be asked are not asked")
+    @Test("CTX-17 CTX-19 excluded tiers are not queried")
     func queryTypes() {
         var machine = Self.machine(thumbnail: true) { context in
             context.queryCacheType = .memory
@@ -154,7 +154,7 @@ struct LoadStateMachineTests {
         #expect(road == ["query result", "load", "decode loaded", "end"])
     }
 
-    @Test("a loader that may not be asked ends the load: with the picture that was to be refreshed, where there is one")
+    @Test("a loader that may not be used ends the load: with the picture to refresh, if there is one")
     func refused() throws {
         let refusal = LoadStateMachine.Event.refused(.notCached(Self.url))
         var machine = Self.machine()
@@ -167,7 +167,7 @@ struct LoadStateMachineTests {
         #expect(try Self.outcome(&refreshing, refusal).get().image === image)
     }
 
-    @Test("a picture that another load has brought meanwhile is all that there is to do")
+    @Test("a picture that another load has brought meanwhile is enough")
     func foundMeanwhile() throws {
         var machine = Self.machine()
         let image = try Self.image()
@@ -186,7 +186,7 @@ struct LoadStateMachineTests {
         #expect(Self.walk(&machine, .stored(decoded)) == ["end"])
     }
 
-    @Test("A1 a cancellation at any station stops it, and everything that comes later leads to nothing")
+    @Test("A1 a cancellation at any stage stops it, and later events lead to nothing")
     func cancelAnywhere() throws {
         let image = try Self.image()
         let road: [LoadStateMachine.Event] = [
@@ -209,7 +209,7 @@ struct LoadStateMachineTests {
         #expect(Self.walk(&machine, .cancelled).isEmpty)
     }
 
-    @Test("parts of a picture are of use while it is loaded for the first time, and at no other time")
+    @Test("parts of a picture are used during its first load only")
     func parts() throws {
         var machine = Self.machine(.progressiveLoad)
         #expect(!machine.takesParts)

@@ -45,7 +45,7 @@ struct LoadTraceTests {
 
     // MARK: Endings
 
-    @Test("S3-13 the stages of a load are told in the order of the road")
+    @Test("S3-13 the stages of a load are reported in the order of the pipeline")
     func miss() async throws {
         start(manager())
         try await finish()
@@ -55,7 +55,7 @@ struct LoadTraceTests {
         #expect(trace.events.allSatisfy { $0.url == url && $0.load == trace.events[0].load && $0.parent == nil })
     }
 
-    @Test("S3-13 a picture in memory is two stages, and its bytes are told")
+    @Test("S3-13 a picture in memory has two stages, and its bytes are reported")
     func memoryHit() throws {
         let cache = SuspendedCache()
         let image = try WebImageManagerTests.picture()
@@ -76,7 +76,7 @@ struct LoadTraceTests {
         #expect(trace.words == Self.missedEverywhere.dropLast() + rest + Self.delivered)
     }
 
-    @Test("S3-13 a transformed picture is looked for, made of its original, and transformed")
+    @Test("S3-13 a transformed picture is looked up, made of its original, and transformed")
     func transformed() async throws {
         let cache = SuspendedCache()
         cache.put(file, for: CacheKey(url.absoluteString))
@@ -89,7 +89,7 @@ struct LoadTraceTests {
         #expect(trace.words == Self.missedEverywhere + rest + Self.delivered)
     }
 
-    @Test("a failure ends its stage and the whole with its error")
+    @Test("a failure ends its stage and the whole load with its error")
     func failure() async throws {
         start(manager())
         try await loader.waitForLoad(of: url).fail(
@@ -99,7 +99,7 @@ struct LoadTraceTests {
             trace.words == Self.missedEverywhere + ["+load", "-load 3001", "+deliver", "-deliver done", "-whole 3001"])
     }
 
-    @Test("a load that is refused at the door has no stages but its delivery")
+    @Test("a load that is refused at once has no stages but its delivery")
     func refused() {
         manager().load(nil, context: context) { _ in }
         #expect(trace.words == ["+whole", "+deliver", "-deliver done", "-whole 1000"])
@@ -118,7 +118,7 @@ struct LoadTraceTests {
         #expect(trace.faults.isEmpty)
     }
 
-    @Test("the first byte is told once, with its time, while the load stage runs")
+    @Test("the first byte is reported once, with its time, while the load stage runs")
     func firstByte() async throws {
         start(manager())
         let load = try await loader.waitForLoad(of: url)
@@ -151,7 +151,7 @@ struct LoadTraceTests {
         try await checkCancelled(during: .load)
     }
 
-    @Test("a load that is cancelled while it decodes ends that stage first, and what comes of the decode is not told")
+    @Test("a load that is cancelled while it decodes ends that stage first, and the decode's result is not reported")
     func cancelledWhileDecoding() async throws {
         let (isDecoding, mayDecode) = (Gate(), Gate())
         let coder = ScriptedCoder { _ in
@@ -215,7 +215,7 @@ struct LoadTraceTests {
         #expect(trace.words == ["+whole", "+deliver", "-deliver done", "-whole 2002"])
     }
 
-    @Test("what an interceptor that has taken over loads is a part of the whole")
+    @Test("the loads of an interceptor that has taken over are parts of the whole")
     func around() async throws {
         let manager = manager()
         manager.interceptors = [
@@ -234,7 +234,7 @@ struct LoadTraceTests {
             ])
     }
 
-    @Test("an interceptor that has taken over and is cancelled ends its stage, and what it loaded ends too")
+    @Test("an interceptor that has taken over and is cancelled ends its stage, and its loads end too")
     func aroundCancelled() async throws {
         let manager = manager()
         manager.interceptors = [
@@ -250,7 +250,7 @@ struct LoadTraceTests {
 
     // MARK: Listeners
 
-    @Test("S3-13 the manager's listeners and the context's hear the same")
+    @Test("S3-13 the manager's listeners and the context's get the same")
     func listeners() async throws {
         let manager = manager()
         let others = [TraceRecorder(), TraceRecorder()]
@@ -271,7 +271,7 @@ struct LoadTraceTests {
         #expect(trace.events.isEmpty)
     }
 
-    @Test("stages that begin or end too late, on threads that have been overtaken, are of no account")
+    @Test("late begins and ends of stages, on overtaken threads, are ignored")
     func tooLate() throws {
         let load = try #require(LoadTrace(url: url, parent: nil, listeners: [trace]))
         load.begin(.whole)

@@ -8,7 +8,7 @@ import WebImageTesting
 struct ManagerBadInputTests {
     private let bench = ManagerBench()
 
-    @Test("addresses that are none fail by saying what is wrong", arguments: ["", "http://", "http://a b/"])
+    @Test("invalid addresses fail with the reason", arguments: ["", "http://", "http://a b/"])
     func malformed(text: String) async throws {
         let story = LoadStory()
         var context = WebImageContext()
@@ -41,13 +41,13 @@ struct ManagerBadInputTests {
         #expect(load.words == ["loaded 8x8"])
     }
 
-    @Test("a cache that fails is no picture for a load that may not ask anybody else")
+    @Test("for a load from the cache only, a failing cache is a miss")
     func failingCacheOnly() throws {
         let load = try bench.load("a.jpg", .fromCacheOnly) { $0.imageCache = FailingCache() }
         #expect(load.failureCode == .notCached)
     }
 
-    @Test("a transformer that gives nothing leaves the picture as it is, in every tier's view")
+    @Test("a transformer without a result leaves the picture as it is, in every tier")
     func emptyTransformer() async throws {
         let nothing = ScriptedTransformer { _ in nil }
         for source in ["loaded", "disk", "disk"] {
@@ -88,7 +88,7 @@ struct ManagerBadInputTests {
         #expect(refreshed.words == ["cached memory 2x2", "loaded 3x3"])
     }
 
-    @Test("a manager that is released while it loads leaves every stage of the load its way", arguments: [true, false])
+    @Test("a load continues through every stage after its manager was released", arguments: [true, false])
     func releasedManager(takenOver: Bool) async throws {
         let (cache, loader) = (SuspendedCache(), SuspendedLoader())
         var manager: WebImageManager? = WebImageManager(cache: cache, loader: loader, coder: ScriptedCoder())
@@ -105,7 +105,7 @@ struct ManagerBadInputTests {
         #expect(cache.stores.count == 2)
     }
 
-    @Test("filters, processors and keys that give nothing useful fall back to what there is")
+    @Test("useless results of filters, processors and keys fall back to the defaults")
     func uselessSettings() async throws {
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) { context in
             context.cacheKeyFilter = ScriptedKeyFilter { _ in "" }

@@ -8,14 +8,16 @@ import WebImageTesting
 struct ManagerDefaultsTests {
     private let bench = ManagerBench()
 
-    @Test("MGR-2 a manager tells its cache, loader and coder")
+    @Test("MGR-2 a manager shows its cache, loader and coder")
     func collaborators() {
         #expect(CollaboratorIdentity(bench.manager.cache) == CollaboratorIdentity(bench.cache))
         #expect(CollaboratorIdentity(bench.manager.loader) == CollaboratorIdentity(bench.loader))
         #expect(bench.manager.coder is ScriptedCoder)
     }
 
-    @Test("CTX-26 CTX-27 MGR-3 PIPE-2 transformer, key filter and serializer of the manager serve loads that name none")
+    @Test(
+        "CTX-26 CTX-27 MGR-3 PIPE-2 transformer, key filter and serializer of the manager serve loads without their own"
+    )
     func managersOwn() async throws {
         let (serializer, own) = (ScriptedSerializer(Data("manager".utf8)), ScriptedSerializer(Data("own".utf8)))
         let manager = bench.manager
@@ -36,7 +38,7 @@ struct ManagerDefaultsTests {
         #expect(serializer.calls.count == 2)
     }
 
-    @Test("A10 what the manager held may ask it when it goes")
+    @Test("A10 an object that the manager held may call it during the release")
     func lettingGo() {
         final class Curious: CacheKeyFilter {
             weak let manager: WebImageManager?
@@ -49,7 +51,7 @@ struct ManagerDefaultsTests {
         #expect(bench.manager.cacheKeyFilter == nil)
     }
 
-    @Test("MGR-3 what is changed while a load runs is for loads that begin afterwards")
+    @Test("MGR-3 a change during a load holds for later loads")
     func changedWhileRunning() async throws {
         let load = try bench.load()
         bench.manager.transformer = ScriptedTransformer()
@@ -57,7 +59,7 @@ struct ManagerDefaultsTests {
         #expect(try await load.result().image.pixelSize == .square(2))
     }
 
-    @Test("MGR-4 the delegate has the last word about the list of failed URLs", arguments: [true, false])
+    @Test("MGR-4 the delegate decides about the list of failed URLs", arguments: [true, false])
     func delegateBlocks(blocks: Bool) async throws {
         let delegate = ScriptedDelegate(blocks: blocks)
         bench.manager.delegate = delegate
@@ -102,7 +104,7 @@ struct ManagerDefaultsTests {
     }
 
     @Test(
-        "MGR-8 B10 the key of a context is the one that a load with it uses: filter, thumbnail, transformer, processor")
+        "MGR-8 B10 the key of a context is that of a load with it: filter, thumbnail, transformer, processor")
     func keyOfContext() async throws {
         bench.manager.transformer = ScriptedTransformer("Manager")
         bench.manager.cacheKeyFilter = ScriptedKeyFilter()
@@ -170,7 +172,7 @@ struct ManagerDefaultsTests {
         held.goOn()
     }
 
-    @Test("CTX-15 B9 CTX-9 decode options as a whole count, but for what the context says by itself")
+    @Test("CTX-15 B9 CTX-9 decode options as a whole count, except where the context has a value of its own")
     func decodeOptions() async throws {
         let seen = Observed<[ImageDecodeOptions]>([])
         let coder = ScriptedCoder { options in seen.update { $0.append(options) } }

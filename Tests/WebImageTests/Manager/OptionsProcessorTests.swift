@@ -8,7 +8,7 @@ import WebImageTesting
 struct OptionsProcessorTests {
     private let bench = ManagerBench()
 
-    @Test("OPR-1 PIPE-2 it sees what the manager has added, may drop it, and runs once for each load")
+    @Test("OPR-1 PIPE-2 it sees the manager's additions, may drop them, and runs once for each load")
     func seesAndDrops() async throws {
         bench.manager.transformer = ScriptedTransformer("Manager")
         bench.manager.cacheKeyFilter = ScriptedKeyFilter()
@@ -50,7 +50,7 @@ struct OptionsProcessorTests {
         #expect(processor.requests.count == 1)
     }
 
-    @Test("OPR-1 S3-36 what it says counts for everything that follows: address, tiers, queue, scale")
+    @Test("OPR-1 S3-36 its result counts for all that follows: address, tiers, queue, scale")
     func changesEverything() async throws {
         let other = try ManagerBench.url("other.jpg")
         let held = HeldCallbacks()
@@ -73,7 +73,7 @@ struct OptionsProcessorTests {
         #expect(bench.cache.queries.isEmpty)
     }
 
-    @Test("OPR-1 it is asked before the interceptors, and they see what it has made of the request")
+    @Test("OPR-1 it runs before the interceptors, and they see its result")
     func beforeInterceptors() async throws {
         bench.manager.optionsProcessor = ScriptedProcessor { request in
             var request = request

@@ -22,7 +22,7 @@ struct OptionsTests {
         #expect(inOrder.map(\.rawValue) == (0..<26).map { 1 << UInt($0) })
     }
 
-    @Test("OPT-0 with retryFailed the list is not asked, and success takes the URL off it")
+    @Test("OPT-0 with retryFailed the list is not checked, and success takes the URL off it")
     func retrySucceeds() async throws {
         _ = try await bench.load(sending: Data("no".utf8))
         #expect(try bench.load().failureCode == .blackListed)
@@ -37,7 +37,7 @@ struct OptionsTests {
         #expect(try await bench.load("a.jpg", .retryFailed, sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
 
-    @Test("OPT-4 S0-7 a load holds the app while it runs, where the option and a provider say so")
+    @Test("OPT-4 S0-7 a load holds the app while it runs, with the option and a provider")
     func background() async throws {
         let provider = BackgroundTime()
         bench.manager.backgroundTasks = provider
@@ -63,7 +63,7 @@ struct OptionsTests {
         for load in bench.loader.loads { try await load.waitForCancellation() }
     }
 
-    @Test("OPT-5 OPT-6 cookies and doubtful certificates are for the loads that ask for them")
+    @Test("OPT-5 OPT-6 cookies and untrusted certificates are for the loads with the option")
     func cookiesAndCertificates() async throws {
         _ = try bench.load("a.jpg")
         _ = try bench.load("b.jpg", .handleCookies)
@@ -101,7 +101,7 @@ struct OptionsTests {
         #expect(try await bench.load().result().data == nil)
     }
 
-    @Test("OPT-12 A24 a picture in memory whose file is not there, or another picture's, comes without")
+    @Test("OPT-12 A24 a picture in memory whose file is missing, or another picture's, comes without")
     func memoryWithoutData() async throws {
         bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)
         let alone = try await bench.load("a.jpg", .queryMemoryData).result()
@@ -136,7 +136,7 @@ struct OptionsTests {
         load.cancel()
     }
 
-    @Test("OPT-14 the disk answers within the call: the picture is read, decoded, transformed and told")
+    @Test("OPT-14 the disk answers within the call: the picture is read, decoded, transformed and delivered")
     func diskSync() throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         bench.cache.put(ScriptedCoder.file(2, 2), for: Self.key)
@@ -161,7 +161,7 @@ struct OptionsTests {
         #expect(bench.cache.memory[Self.key]?.pixelSize == .square(3))
     }
 
-    @Test("OPT-18 CTX-8 a picture is pixels when it is delivered, whatever is said about forcing that")
+    @Test("OPT-18 CTX-8 a picture has pixels when it is delivered, whatever the policy of forcing says")
     func forceDecode() async throws {
         let coder = ScriptedCoder()
         for (number, policy) in [ForceDecodePolicy.automatic, .never, .always].enumerated() {

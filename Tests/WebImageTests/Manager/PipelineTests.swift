@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: the road of a load", .timeLimit(.minutes(5)))
+@Suite("Manager: the pipeline of a load", .timeLimit(.minutes(5)))
 struct PipelineTests {
     private let bench = ManagerBench()
 
@@ -27,7 +27,7 @@ struct PipelineTests {
         #expect(request.timeout == 7)
     }
 
-    @Test("PIPE-4 the caches are asked for the finished picture's key: filter, then thumbnail, then transformer")
+    @Test("PIPE-4 the caches are queried for the finished picture's key: filter, then thumbnail, then transformer")
     func queryKey() throws {
         _ = try bench.load("photos/a.jpg?token=1") { context in
             context.cacheKeyFilter = ScriptedKeyFilter()
@@ -44,7 +44,7 @@ struct PipelineTests {
         #expect(bench.cache.queries.map(\.string) == ["http://host/a.jpg?size=2&token=x#top"])
     }
 
-    @Test("PIPE-4 the context's cache is asked in place of the manager's")
+    @Test("PIPE-4 the context's cache is queried in place of the manager's")
     func contextCache() async throws {
         let other = SuspendedCache()
         other.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
@@ -54,7 +54,7 @@ struct PipelineTests {
         #expect(bench.cache.memory.isEmpty)
     }
 
-    @Test("PIPE-4 a thumbnail's own file is taken as it is")
+    @Test("PIPE-4 a thumbnail's own file is used as it is")
     func thumbnailFile() async throws {
         let key = ManagerBench.key().thumbnail(.square(8), preservesAspectRatio: true)
         bench.cache.put(ScriptedCoder.file(8, 5), for: key)
@@ -89,7 +89,7 @@ struct PipelineTests {
     ]
 
     @Test(
-        "PIPE-6 S3-38 a load asks its loader when it may, has nothing or refreshes, and delegate and loader agree",
+        "PIPE-6 S3-38 a load uses its loader when it may, misses or refreshes, and delegate and loader agree",
         arguments: decisions)
     func decision(decision: Decision) throws {
         let delegate = ScriptedDelegate(allows: decision.isAllowed)
@@ -100,7 +100,7 @@ struct PipelineTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("PIPE-6 a loader that does not take the URL is not asked to load it, and the URL is not held against others")
+    @Test("PIPE-6 a loader that does not accept the URL is not used, and the URL is not blocked for others")
     func loaderRefuses() async throws {
         let picky = SuspendedLoader(schemes: ["ftp"])
         let refused = try bench.load { $0.imageLoader = picky }
@@ -110,7 +110,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "PIPE-8 B6 S3-41 a load that finds nothing and may not load ends by saying so",
+        "PIPE-8 B6 S3-41 a load that misses and may not load ends by saying so",
         arguments: [WebImageOptions.fromCacheOnly, [.fromCacheOnly, .fromLoaderOnly]])
     func notCached(options: WebImageOptions) async throws {
         let load = try bench.load("a.jpg", options)
@@ -131,7 +131,7 @@ struct PipelineTests {
         #expect(delegate.downloadQuestions == 1)
     }
 
-    @Test("PIPE-9 S3-40 what a loader says after a cancellation is not heard")
+    @Test("PIPE-9 S3-40 a loader's events after a cancellation are ignored")
     func lateAnswer() async throws {
         let bench = ManagerBench(loader: SuspendedLoader(endsLoadsWhenCancelled: false))
         let load = try bench.load()
@@ -143,7 +143,7 @@ struct PipelineTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test("PIPE-9 S3-40 a loader that cancels by itself ends the load so, and the URL may be tried again")
+    @Test("PIPE-9 S3-40 a loader that cancels by itself ends the load as cancelled, and the URL may be tried again")
     func cancelledByLoader() async throws {
         let load = try bench.load()
         try await bench.transfer().fail(.cancelled())
@@ -151,7 +151,7 @@ struct PipelineTests {
         #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .none)
     }
 
-    @Test("PIPE-9 S3-40 a failure that will not mend itself is passed on, then refused; success clears it")
+    @Test("PIPE-9 S3-40 a permanent failure is delivered, then refused; success clears it")
     func failureThenRefusal() async throws {
         let load = try bench.load()
         try await bench.transfer().fail(
@@ -165,7 +165,7 @@ struct PipelineTests {
         #expect(try await bench.load("a.jpg", .fromLoaderOnly, sending: ScriptedCoder.file(1, 1)).failure == nil)
     }
 
-    @Test("S3-13 the stations follow each other in one order that can be watched")
+    @Test("S3-13 the stages follow each other in one observable order")
     func order() async throws {
         let recorder = TraceRecorder()
         let load = try bench.load("a.jpg", .waitStoreCache) { context in
@@ -181,7 +181,7 @@ struct PipelineTests {
             ])
     }
 
-    @Test("S3-17 the disk is written behind the caller's back, unless the load waits for it")
+    @Test("S3-17 the disk is written in the background, unless the load waits for it")
     func diskLater() async throws {
         let isStoring = Gate()
         let bench = ManagerBench(cache: SuspendedCache(holdsStores: true, didStore: { isStoring.open() }))
@@ -249,7 +249,7 @@ struct PipelineTests {
         #expect(bench.cache.queries.isEmpty)
     }
 
-    @Test("CTX-6 a load's coder does the work without being asked whether it can, and the manager's does none")
+    @Test("CTX-6 a load's coder does the work without a check, and the manager's does none")
     func unwillingCoder() async throws {
         let coder = ScriptedCoder(claims: false)
         func configure(_ context: inout WebImageContext) {
@@ -282,7 +282,7 @@ struct PipelineTests {
         #expect(bench.manager.cacheKey(for: try ManagerBench.url(), context: context) == ManagerBench.key())
     }
 
-    @Test("CTX-17 a load that asks no tier misses at once: no cache is asked, whatever it has")
+    @Test("CTX-17 a load of no tier misses at once: no cache is asked, whatever it has")
     func noTier() async throws {
         bench.cache.put(ScriptedCoder.file(2, 2), for: ManagerBench.key())
         bench.cache.storeInMemory(try .plain(3, 3), for: ManagerBench.key())

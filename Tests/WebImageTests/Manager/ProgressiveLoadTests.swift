@@ -6,13 +6,13 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: pictures that are seen as they come", .timeLimit(.minutes(5)))
+@Suite("Manager: partial pictures", .timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {
     private let coder = ScriptedProgressiveCoder()
 
     private static func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test("OPT-2 partial pictures come while the body does, marked, and then the whole; none is in a cache")
+    @Test("OPT-2 partial pictures arrive during the body, marked, and then the whole; none is in a cache")
     func partials() async throws {
         let bench = ManagerBench(coder: coder)
         let load = try bench.load("a.jpg", [.progressiveLoad, .waitStoreCache])
@@ -32,7 +32,7 @@ struct ProgressiveLoadTests {
         #expect(bench.cache.stores.count == 1)
     }
 
-    @Test("DOP-9 CTX-15 parts of a picture come without high dynamic range, whatever the whole is to have")
+    @Test("DOP-9 CTX-15 parts of a picture have no high dynamic range, whatever the whole has")
     func dynamicRange() async throws {
         let wholeIsHDR = Mutex(false)
         let coder = ScriptedProgressiveCoder(willDecode: { options in wholeIsHDR.withLock { $0 = options.decodesToHDR }
@@ -48,7 +48,7 @@ struct ProgressiveLoadTests {
         #expect(wholeIsHDR.withLock { $0 })
     }
 
-    @Test("OPT-2 a part stands for the interval; what comes meanwhile is one part, and the whole does not wait")
+    @Test("OPT-2 a part stays for the interval; bytes that arrive meanwhile make one part, and the whole does not wait")
     func interval() async throws {
         let clock = ManualClock()
         let bench = ManagerBench(coder: coder, clock: clock)
@@ -73,7 +73,7 @@ struct ProgressiveLoadTests {
         #expect(load.words == ["partial 4x3", "partial 4x3", "loaded 4x3"])
     }
 
-    @Test("OPT-2 one decoder takes each byte once, one piece after the other, and what comes meanwhile is one piece")
+    @Test("OPT-2 one decoder gets each byte once, piece after piece, and bytes that arrive meanwhile are one piece")
     func onePieceAtATime() async throws {
         let isUpdating = Gate()
         let mayUpdate = Gate()
@@ -95,7 +95,7 @@ struct ProgressiveLoadTests {
         load.cancel()
     }
 
-    @Test("OPT-2 bytes that do not yet tell what they are wait for those that do")
+    @Test("OPT-2 bytes without a recognisable format wait for more")
     func shortHead() async throws {
         let bench = ManagerBench(coder: coder)
         let load = try bench.load("a.jpg", .progressiveLoad)
@@ -116,6 +116,18 @@ struct ProgressiveLoadTests {
         bench.manager.cancelAll()
     }
 
+    @Test("CTX-6 a load's coder makes the partial pictures, if it can")
+    func coderOfLoad() async throws {
+        let bench = ManagerBench()
+        let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageCoder = coder }
+        let transfer = try await bench.transfer()
+        transfer.send(Self.data("4x3:a"))
+        try await load.story.waitForEvents(1)
+        #expect(load.words == ["partial 4x3"])
+        #expect(coder.updates == ["4x3:a"])
+        load.cancel()
+    }
+
     @Test("OPT-2 parts of a thumbnail have the thumbnail's size")
     func thumbnail() async throws {
         let bench = ManagerBench(coder: coder)
@@ -127,7 +139,7 @@ struct ProgressiveLoadTests {
         load.cancel()
     }
 
-    @Test("PIPE-10 parts of a picture are transformed as the whole is, and stay marked as parts")
+    @Test("PIPE-10 parts of a picture are transformed like the whole, and stay marked as parts")
     func transformed() async throws {
         let bench = ManagerBench(coder: coder)
         let load = try bench.load("a.jpg", .progressiveLoad) { $0.imageTransformer = ScriptedTransformer() }
@@ -179,7 +191,7 @@ struct ProgressiveLoadTests {
         #expect(load.words == ["loaded 4x3"])
     }
 
-    @Test("OPT-2 bytes that cannot become a picture end the parts, and the whole tells what is wrong")
+    @Test("OPT-2 bytes that cannot become a picture end the parts, and the whole reports the error")
     func badBytes() async throws {
         let bench = ManagerBench(coder: coder)
         let load = try bench.load("a.jpg", .progressiveLoad)
@@ -207,7 +219,7 @@ struct ProgressiveLoadTests {
         #expect(load.words == ["partial 4x3", "failed 2002"])
     }
 
-    @Test("OPT-2 two loads of one URL that go their ways beside each other have decoders of their own")
+    @Test("OPT-2 two separate loads of one URL have decoders of their own")
     func ownDecoders() async throws {
         let bench = ManagerBench(coder: coder)
         let loads = try (0..<2).map { _ in try bench.load("a.jpg", .progressiveLoad) { $0.goApart() } }
@@ -221,7 +233,7 @@ struct ProgressiveLoadTests {
         for load in loads { load.cancel() }
     }
 
-    @Test("a preview ends the transfer when its scans have come: it is in memory by its own name, and no file is")
+    @Test("a preview ends the transfer when its scans have arrived: it is in memory by its own name, and has no file")
     func preview() async throws {
         let file = try Fixtures.data("photo-progressive.jpg")
         for options in [WebImageOptions.progressiveLoad, []] {
@@ -247,7 +259,7 @@ struct ProgressiveLoadTests {
         }
     }
 
-    @Test("a transfer goes on where there is no preview, and where the original is to be kept")
+    @Test("a transfer continues without a preview, and if the original is to be kept")
     func noPreview() async throws {
         let bench = ManagerBench(coder: ImageCodersManager.shared)
         for (number, name) in ["photo.jpg", "photo-progressive.jpg", "lossy.webp"].enumerated() {

@@ -92,7 +92,7 @@ struct RealCacheTests {
         #expect(loader.loads.count == 1)
     }
 
-    @Test("a thumbnail from a file of its own knows the whole picture's size, as it did when it was made")
+    @Test("a thumbnail from a file of its own keeps the whole picture's size")
     func wholeSizeOfThumbnail() async throws {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = .square(20)
@@ -107,7 +107,7 @@ struct RealCacheTests {
         #expect(second.image.pixelSize == first.pixelSize)
     }
 
-    @Test("so does a transformed thumbnail; a whole picture's file says no more than its bytes")
+    @Test("a transformed thumbnail keeps it too; a whole picture's file states no more than its bytes")
     func wholeSizeOfTransformed() async throws {
         var context = WebImageContext()
         context.originalStoreCacheType = ImageCacheType.none
@@ -124,7 +124,7 @@ struct RealCacheTests {
         }
     }
 
-    @Test("an app that stores a thumbnail without its file keeps the whole picture's size, and with it what that is")
+    @Test("a thumbnail that an app stores without its file keeps the whole picture's size, and so stays a thumbnail")
     func wholeSizeOfStored() async throws {
         let whole = try ImageCodersManager.shared.decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
         var options = ImageDecodeOptions()
@@ -187,7 +187,7 @@ struct RealCacheTests {
         #expect(directory.files.count == 1)
     }
 
-    @Test("CTX-19 B4 an original in memory makes a transformed picture anew, without anybody's bytes")
+    @Test("CTX-19 B4 an original in memory makes a transformed picture again, without bytes")
     func originalInMemory() async throws {
         _ = try await load("photo.jpg")
         var context = WebImageContext()
@@ -200,7 +200,7 @@ struct RealCacheTests {
         #expect(try await stored(context) != nil)
     }
 
-    @Test("CTX-17 a load that asks memory only finds nothing that is on disk only, and the other way round")
+    @Test("CTX-17 a load from memory only finds no picture that is on disk only, and the other way round")
     func queryTiers() async throws {
         let first = try await load("photo.jpg").image
         let onDisk = try await start(.fromCacheOnly) { $0.queryCacheType = .disk }.result()
@@ -272,7 +272,7 @@ struct RealCacheTests {
         #expect(second.story.events.count == 2)
     }
 
-    @Test("S0-6 OPT-3 what the server said with a picture may answer a refresh without asking it")
+    @Test("S0-6 OPT-3 the server's stored header fields may answer a refresh without a request")
     func fresh() async throws {
         let http = HTTPResponse(url: url, statusCode: 200, headers: ["cache-control": "max-age=600"])
         let first = start([.refreshCached, .waitStoreCache])

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: refreshing what the cache has", .timeLimit(.minutes(5)))
+@Suite("Manager: refreshing cached pictures", .timeLimit(.minutes(5)))
 struct RefreshCachedTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()
@@ -30,7 +30,7 @@ struct RefreshCachedTests {
         #expect(bench.cache.memory[Self.key]?.pixelSize == .square(3))
     }
 
-    @Test("A44 A19 unchanged is no error, no second picture and no failed URL, as often as it is asked")
+    @Test("A44 A19 an unchanged picture is no error, no second picture and no failed URL, however often")
     func unchangedAgainAndAgain() async throws {
         putOnDisk()
         for number in 1...3 {
@@ -57,7 +57,7 @@ struct RefreshCachedTests {
     }
 
     @Test(
-        "an awaited picture that cannot be refreshed is the cached one; a load that is listened to says what went wrong"
+        "awaited, a failed refresh gives the cached picture; with a listener, the load reports the failure"
     )
     func awaitedFailure() async throws {
         putOnDisk()
@@ -74,7 +74,7 @@ struct RefreshCachedTests {
         #expect(load.words.first == "cached memory 2x2")
     }
 
-    @Test("OPT-3 a picture in memory is refreshed by what its file on disk knows of the server")
+    @Test("OPT-3 a picture in memory is refreshed with the validators of its file on disk")
     func fromMemory() async throws {
         putOnDisk(["etag": "\"1\""])
         bench.cache.storeInMemory(try .plain(2, 2), for: Self.key)
@@ -97,7 +97,7 @@ struct RefreshCachedTests {
         #expect(load.words == ["cached memory 2x2", "memory 2x2"])
     }
 
-    @Test("S3-40 a refresh that fails tells the cached picture, then the failure")
+    @Test("S3-40 a refresh that fails delivers the cached picture, then the failure")
     func failed() async throws {
         putOnDisk()
         let load = try bench.load("a.jpg", .refreshCached)
@@ -120,7 +120,7 @@ struct RefreshCachedTests {
         #expect(again.words == ["memory 2x2"])
     }
 
-    @Test("OPT-3 a thumbnail in the cache is refreshed, too, and made anew when its original has changed")
+    @Test("OPT-3 a thumbnail in the cache is refreshed, too, and made again when its original has changed")
     func thumbnail() async throws {
         let key = Self.key.thumbnail(.square(8), preservesAspectRatio: true)
         bench.cache.put(ScriptedCoder.file(8, 8), for: key)
@@ -144,7 +144,7 @@ struct RefreshCachedTests {
         #expect(bench.loader.loads.isEmpty)
     }
 
-    @Test("OPT-3 nothing in the cache makes it a load like any other")
+    @Test("OPT-3 without a cached picture it is a load like any other")
     func missed() async throws {
         let load = try bench.load("a.jpg", .refreshCached)
         try await bench.transfer().finish(ScriptedCoder.file(2, 2))
@@ -152,7 +152,7 @@ struct RefreshCachedTests {
         #expect(load.words == ["loaded 2x2"])
     }
 
-    @Test("OPT-2 a load that refreshes asks for no partial pictures")
+    @Test("OPT-2 a load that refreshes requests no partial pictures")
     func notProgressive() async throws {
         let bench = ManagerBench(cache: bench.cache, coder: ScriptedProgressiveCoder())
         putOnDisk()
@@ -162,7 +162,7 @@ struct RefreshCachedTests {
         load.cancel()
     }
 
-    @Test("A1 a load that is cancelled while it refreshes ends once, and what it has told stays told")
+    @Test("A1 a load that is cancelled while it refreshes ends once, and its delivered updates stay")
     func cancelled() async throws {
         putOnDisk()
         let load = try bench.load("a.jpg", .refreshCached)

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: trying again", .timeLimit(.minutes(5)))
+@Suite("Manager: retries", .timeLimit(.minutes(5)))
 struct RetryInterceptorTests {
     private let clock = ManualClock()
 
@@ -26,7 +26,7 @@ struct RetryInterceptorTests {
         clock.advance(by: duration)
     }
 
-    @Test("what may mend itself is loaded again, each time after twice the pause")
+    @Test("a transient failure is loaded again, each time after twice the pause")
     func transient() async throws {
         let bench = bench(attempts: 3)
         let load = try bench.load()
@@ -38,7 +38,7 @@ struct RetryInterceptorTests {
         #expect(try await load.result().image.pixelSize == .square(1))
     }
 
-    @Test("after the last attempt the failure is told; one that will not mend itself is told at once")
+    @Test("after the last attempt the failure is delivered; a permanent one is delivered at once")
     func endings() async throws {
         let bench = bench(attempts: 2)
         let load = try bench.load()

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Manager: what is stored where", .timeLimit(.minutes(5)))
+@Suite("Manager: stores", .timeLimit(.minutes(5)))
 struct StoreTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()
@@ -20,7 +20,7 @@ struct StoreTests {
     }
 
     @Test(
-        "B3 CTX-18 a plain picture is stored in the tiers that its store type names, and each file once",
+        "B3 CTX-18 a plain picture is stored in the tiers of its store type, and each file once",
         arguments: [
             Tiers(store: .all, memory: 1, disk: 1), Tiers(store: .memory, memory: 1, disk: 0),
             Tiers(store: .disk, memory: 0, disk: 1), Tiers(store: .none, memory: 0, disk: 0),
@@ -81,7 +81,7 @@ struct StoreTests {
         #expect(serializer.calls.map(\.original) == [Self.file])
     }
 
-    @Test("PIPE-11 CUS-2 a serializer is asked once for each file: the original without a thumbnail's picture")
+    @Test("PIPE-11 CUS-2 a serializer runs once for each file: for the original without a thumbnail's picture")
     func serializerOfThumbnails() async throws {
         let serializer = ScriptedSerializer(nil)
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file) { context in
@@ -95,7 +95,8 @@ struct StoreTests {
         #expect(bench.cache.disk[Self.thumbnailKey]?.data == ScriptedCoder.file(8, 8))
     }
 
-    @Test("CTX-21 PIPE-5 PIPE-11 originals have a cache of their own, which is asked and filled in place of the other")
+    @Test(
+        "CTX-21 PIPE-5 PIPE-11 originals have a cache of their own, which is queried and filled in place of the other")
     func originalCache() async throws {
         let originals = SuspendedCache()
         let configure: (inout WebImageContext) -> Void = { context in
@@ -149,7 +150,7 @@ struct StoreTests {
         #expect(try await bench.load().result().image.pixelSize == .square(40))
     }
 
-    @Test("A27 originals are looked for on disk and stored there, unless the load says otherwise")
+    @Test("A27 originals are looked up and stored on disk, unless the load says otherwise")
     func originalDefaults() async throws {
         bench.cache.storeInMemory(try .plain(40, 40), for: Self.key)
         let load = try bench.load("a.jpg", .waitStoreCache) { $0.imageTransformer = ScriptedTransformer() }
@@ -208,7 +209,7 @@ struct StoreTests {
         #expect(!bench.cache.stores.contains(Self.key))
     }
 
-    @Test("A29 CTX-18 what is stored on disk only is found there, and not put into memory")
+    @Test("A29 CTX-18 a picture stored on disk only is found there, and not put into memory")
     func diskOnly() async throws {
         _ = try await bench.load("a.jpg", .waitStoreCache, sending: Self.file) { $0.storeCacheType = .disk }.get()
         #expect(bench.cache.memory.isEmpty)
@@ -219,7 +220,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A30 loads that wait for the same file decode it once, and one that asks the disk only makes its own picture")
+    @Test("A30 loads that wait for the same file decode it once, and one from the disk only makes its own picture")
     func decodedOnce() async throws {
         let (begun, mayDecode) = (Observed(0), Gate())
         let coder = ScriptedCoder { _ in
@@ -243,7 +244,7 @@ struct StoreTests {
         #expect(coder.decodeCount == 2)
     }
 
-    @Test("A30 a load that asks the disk only shares no transform with one that may find the picture in memory")
+    @Test("A30 a load from the disk only shares no transform with one that may find the picture in memory")
     func ownTransform() async throws {
         let held = HeldCoder()
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false), coder: held.coder)
@@ -266,7 +267,7 @@ struct StoreTests {
     }
 
     @Test(
-        "A30 PIPE-4 a load that asks the disk only is not answered by memory, and one that asks memory only not by the disk"
+        "A30 PIPE-4 a load from the disk only is not answered by memory, and one from memory only not by the disk"
     )
     func oneTier() async throws {
         bench.cache.put(Self.file, for: Self.key)
@@ -278,14 +279,14 @@ struct StoreTests {
         #expect(second.image !== first)
     }
 
-    @Test("B5 a miss says so: what is loaded after it comes from the loader")
+    @Test("B5 after a miss, the loader is the source of the result")
     func truthfulMiss() async throws {
         let result = try await bench.load("a.jpg", .queryMemoryData, sending: Self.file).get()
         #expect(result.cacheType == .none)
         #expect(result.data == Self.file)
     }
 
-    @Test("B45 pixels that other options make of a file are not taken for the usual ones")
+    @Test("B45 unusual pixels of a file are not taken for the usual ones")
     func variants() async throws {
         bench.cache.put(Self.file, for: Self.key)
         enum Mood: ImageDecodeOptions.Key { typealias Value = String }

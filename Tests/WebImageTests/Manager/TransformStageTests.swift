@@ -9,7 +9,7 @@ struct TransformStageTests {
     private let bench = ManagerBench()
     private static let key = ManagerBench.key()
 
-    @Test("PIPE-10 S4-20 what the transformer makes is delivered and cached under its own name; the original is kept")
+    @Test("PIPE-10 S4-20 the transformer's result is delivered and cached under its own name; the original is kept")
     func result() async throws {
         let transformer = ScriptedTransformer()
         let result = try await bench.load("a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)) {
@@ -25,7 +25,7 @@ struct TransformStageTests {
         #expect(bench.cache.disk[Self.key]?.data == ScriptedCoder.file(2, 2))
     }
 
-    @Test("A24 PIPE-14 what is transformed has no bytes, wherever it comes from; what is left alone has its own")
+    @Test("A24 PIPE-14 a transformed picture has no bytes, wherever it comes from; an untransformed one has its own")
     func data() async throws {
         let context: (inout WebImageContext) -> Void = { $0.imageTransformer = ScriptedTransformer() }
         let loaded = try await bench.load(
@@ -44,7 +44,7 @@ struct TransformStageTests {
         #expect(impossible.data == ScriptedCoder.file(2, 2))
     }
 
-    @Test("PIPE-10 transformers run in the background, and the caller's thread goes on")
+    @Test("PIPE-10 transformers run in the background, and the caller's thread continues")
     func background() async throws {
         let held = HeldTransform()
         let load = try bench.load { $0.imageTransformer = held.transformer }
@@ -55,7 +55,7 @@ struct TransformStageTests {
         _ = try await load.result()
     }
 
-    @Test("PIPE-10 what cannot be transformed is delivered as it is, and not cached as transformed")
+    @Test("PIPE-10 a picture that cannot be transformed is delivered as it is, and not cached as transformed")
     func impossible() async throws {
         let load = try bench.load("a.jpg", .waitStoreCache) {
             $0.imageTransformer = ScriptedTransformer { _ in nil }
@@ -89,7 +89,7 @@ struct TransformStageTests {
             ])
     }
 
-    @Test("S4-22 a pipeline transforms from the first to the last, and what comes of it is one picture in the caches")
+    @Test("S4-22 a pipeline transforms from the first to the last, and its result is one picture in the caches")
     func pipeline() async throws {
         let doubled = ScriptedTransformer("Doubled") { try? .plain($0.pixelSize.width * 2, $0.pixelSize.height * 2) }
         let grown = ScriptedTransformer("Grown")
@@ -105,7 +105,7 @@ struct TransformStageTests {
             ])
     }
 
-    @Test("B25 a transformer that gives back what it got leaves the shared picture in memory unmarked")
+    @Test("B25 a transformer that returns its input leaves the shared picture in memory unmarked")
     func identity() async throws {
         let original = try await bench.load("a.jpg", .waitStoreCache, sending: ScriptedCoder.file(2, 2)).get().image
         let load = try bench.load { context in
@@ -149,7 +149,7 @@ struct TransformStageTests {
         #expect(transformer.count == images.count)
     }
 
-    @Test("a transformer whose key is empty would take the original's place, and is not asked")
+    @Test("a transformer with an empty key would replace the original, and is not used")
     func emptyKey() async throws {
         let transformer = ScriptedTransformer("")
         let result = try await bench.load(sending: ScriptedCoder.file(2, 2)) { $0.imageTransformer = transformer }.get()

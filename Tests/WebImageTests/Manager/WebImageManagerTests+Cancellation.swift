@@ -13,7 +13,7 @@ extension WebImageManagerTests {
         deinit { operation.withLock { $0 }?.cancel() }
     }
 
-    @Test("what only a load's closures hold may cancel the load when it goes with them")
+    @Test("an object that only a load's closures hold may cancel the load at its release")
     func cancelledByItsOwnEnd() async throws {
         var owner: Owner? = Owner()
         let recorder = LoadRecorder()

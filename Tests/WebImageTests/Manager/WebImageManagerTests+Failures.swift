@@ -15,7 +15,7 @@ extension WebImageManagerTests {
     }
 
     @Test(
-        "S3-34 text is taken for an address or a path, or fails by saying what is wrong",
+        "S3-34 text is taken for an address or a path, or fails with the reason",
         arguments: [
             ("http://host/a.jpg", "http://host/a.jpg"), ("DATA:,x", "DATA:,x"),
             ("/tmp/a b.jpg", "file:///tmp/a%20b.jpg"),
@@ -75,7 +75,7 @@ extension WebImageManagerTests {
         #expect(loader.loads.count == 3)
     }
 
-    @Test("A42 trouble with the network does not put a URL on the list")
+    @Test("A42 network failures do not put a URL on the list")
     func transientFailures() async throws {
         let manager = manager
         let url = try Self.address("a.jpg")
@@ -91,7 +91,7 @@ extension WebImageManagerTests {
         }
     }
 
-    @Test("a cached file that does not decode is removed and loaded anew")
+    @Test("a cached file that does not decode is removed and loaded again")
     func corruptCache() async throws {
         let url = try Self.address("a.jpg")
         let key = CacheKey(url.absoluteString)

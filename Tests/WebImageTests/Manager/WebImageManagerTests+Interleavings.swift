@@ -56,7 +56,7 @@ extension WebImageManagerTests {
         #expect(result.data == nil)
     }
 
-    @Test("a transformed picture from its own file says that it is one, and is not delivered with that file")
+    @Test("a transformed picture from its own file is marked as one, and is delivered without that file")
     func transformedFromItsFile() throws {
         let held = HeldQueue()
         let manager = manager(held)
@@ -103,7 +103,7 @@ extension WebImageManagerTests {
         #expect(loader.loads.count == 1)
     }
 
-    @Test("OPT-3 a refreshed picture in memory is made anew when the disk has a newer file than it was made of")
+    @Test("OPT-3 a refreshed picture in memory is made again when the disk has a newer file than its source")
     func refreshesOlderPictureInMemory() throws {
         let held = HeldQueue()
         let manager = manager(held)
@@ -137,7 +137,7 @@ extension WebImageManagerTests {
         #expect(coder.updates.isEmpty)
     }
 
-    @Test("S3-6 a load that looked at the disk while another one ended finds that one's picture and loads nothing")
+    @Test("S3-6 a load that missed on disk while another one ended finds that one's picture and loads nothing")
     func foundMeanwhile() async throws {
         let bench = ManagerBench(cache: SuspendedCache(answersAtOnce: false))
         let first = try bench.load { $0.storeCacheType = .memory }

@@ -101,7 +101,7 @@ extension WebImageManagerTests {
         #expect(cache.memory.count == 2)
     }
 
-    @Test("progress is passed on while the load runs, and never after its end")
+    @Test("progress is reported while the load runs, and never after its end")
     func progress() async throws {
         let recorder = LoadRecorder()
         let operation = start(try Self.address("a.jpg"), with: manager, into: recorder)

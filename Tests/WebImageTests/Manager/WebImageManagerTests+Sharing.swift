@@ -44,7 +44,7 @@ extension WebImageManagerTests {
         #expect(held.coder.encodeCount == 1)
     }
 
-    @Test("CTX-4 loads that look into caches of their own fill each of them")
+    @Test("CTX-4 loads with caches of their own fill each of them")
     func ownCaches() async throws {
         let held = HeldCoder()
         let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)
@@ -83,7 +83,7 @@ extension WebImageManagerTests {
         #expect(sides == [2, 2, 3])
     }
 
-    @Test("events tell the progress, then the picture, and end")
+    @Test("events report the progress, then the picture, and end")
     func events() async throws {
         let events = manager.events(for: try Self.address("a.jpg"))
         let load = try await loader.waitForLoads(1)[0]

@@ -7,7 +7,7 @@ struct WriteOrderTests {
     private let order = WriteOrder()
     private let name = StoredName(key: CacheKey("a"), cache: CollaboratorIdentity(nil))
 
-    @Test("the write that was asked for last is the one that counts, whichever ends first")
+    @Test("the last requested write counts, whichever ends first")
     func overtaken() {
         let (old, new) = (order.begin(name), order.begin(name))
         #expect(!order.isLatest(old, of: name))
@@ -19,7 +19,7 @@ struct WriteOrderTests {
         #expect(order.isLatest(next, of: name))
     }
 
-    @Test("caches that cannot be told apart are two caches")
+    @Test("caches that cannot be compared are two caches")
     func values() {
         struct Value: Sendable {}
         let names = (0..<2).map { _ in StoredName(key: CacheKey("a"), cache: CollaboratorIdentity(Value())) }

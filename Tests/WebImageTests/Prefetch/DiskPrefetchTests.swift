@@ -19,7 +19,7 @@ struct DiskPrefetchTests {
 
     private func key(_ url: URL) -> CacheKey { CacheKey(url.absoluteString) }
 
-    @Test("the file comes to the disk, and nothing is decoded or kept in memory")
+    @Test("the file is stored on disk, and nothing is decoded or kept in memory")
     func toDisk() async throws {
         let (url, token) = try prefetch()
         try await stage.loader.waitForLoads(1)[0].finish(file)
@@ -30,7 +30,7 @@ struct DiskPrefetchTests {
     }
 
     @Test(
-        "what an options processor puts into the load brings no pixel into memory: neither its cache nor its coder does"
+        "changes by an options processor bring no pixel into memory: neither its cache nor its coder does"
     )
     func processed() async throws {
         let other = SuspendedCache()
@@ -76,7 +76,7 @@ struct DiskPrefetchTests {
         #expect(await token?.result.skippedCount == 0)
     }
 
-    @Test("what is on the disk already is not loaded")
+    @Test("a picture on the disk is not loaded")
     func alreadyThere() async throws {
         let url = try PrefetchStage.urls(0..<1)[0]
         stage.cache.put(file, for: key(url))
@@ -86,7 +86,7 @@ struct DiskPrefetchTests {
         #expect(stage.cache.stores.isEmpty)
     }
 
-    @Test("a file on the disk that is no picture is loaded anew")
+    @Test("a file on the disk that is no picture is loaded again")
     func badFile() async throws {
         let url = try PrefetchStage.urls(0..<1)[0]
         stage.cache.put(Data("rubbish".utf8), for: key(url))
@@ -96,7 +96,7 @@ struct DiskPrefetchTests {
         #expect(stage.cache.disk[key(url)]?.data == file)
     }
 
-    @Test("bytes that are no picture do not come to the disk, and are not asked for again")
+    @Test("bytes that are no picture are not stored, and are not requested again")
     func noPicture() async throws {
         let (url, token) = try prefetch()
         try await stage.loader.waitForLoads(1)[0].finish(Data("<html>not found</html>".utf8))
@@ -106,7 +106,7 @@ struct DiskPrefetchTests {
         #expect(stage.loader.loads.count == 1)
     }
 
-    @Test("for a thumbnail or a transformed picture, the original comes to the disk, and neither is made")
+    @Test("for a thumbnail or a transformed picture, the original is stored, and neither is made")
     func derived() async throws {
         var context = WebImageContext()
         context.imageThumbnailPixelSize = PixelSize(width: 5, height: 5)
@@ -137,7 +137,7 @@ struct DiskPrefetchTests {
         #expect(stage.loader.loads.isEmpty)
     }
 
-    @Test("what would not be kept on the disk is not loaded")
+    @Test("a picture that would not be kept on the disk is not loaded")
     func notForTheDisk() async throws {
         let local = URL(filePath: "/nowhere.png")
         #expect(await stage.prefetcher.prefetch([local]).skippedCount == 0)
@@ -156,7 +156,7 @@ struct DiskPrefetchTests {
         #expect(stage.cache.disk[key(url)]?.data == Data("[".utf8) + file + Data("]".utf8))
     }
 
-    @Test("cancelling stops the load, and nothing comes to the disk")
+    @Test("cancelling stops the load, and nothing is stored")
     func cancel() async throws {
         let (_, token) = try prefetch()
         let load = try await stage.loader.waitForLoads(1)[0]
@@ -166,7 +166,7 @@ struct DiskPrefetchTests {
         #expect(token.progress.skippedCount == 1)
     }
 
-    @Test("a visible load of the same picture gets its pixels, not what stands for them")
+    @Test("a visible load of the same picture gets its pixels, not the prefetch's placeholder")
     func visibleBeside() async throws {
         let (url, token) = try prefetch()
         let recorder = LoadRecorder()

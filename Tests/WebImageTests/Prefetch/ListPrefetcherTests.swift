@@ -15,7 +15,10 @@ struct ListPrefetcherTests {
         change(&request)
         let urls = try PrefetchStage.urls(0..<100)
         stage.prefetcher.maxConcurrentPrefetchCount = 100
-        return ListPrefetcher(prefetcher: stage.prefetcher, aheadCount: ahead, cellPixelSize: Self.cell) { index in
+        return ListPrefetcher(
+            prefetcher: stage.prefetcher, window: LoadWindow(behind: 0, ahead: Double(ahead) / 5),
+            cellPixelSize: Self.cell
+        ) { index in
             var own = request
             own.url = urls[index]
             return index == 13 ? nil : own
@@ -34,23 +37,23 @@ struct ListPrefetcherTests {
         #expect(running == ["5", "6", "7"])
         stage.loader.loads[0].finish(ScriptedCoder.file(200, 100))
         while stage.cache.memory.isEmpty { await Task.yield() }
-        #expect(stage.cache.memory.values.map(\.pixelSize) == [Self.cell])
+        #expect(stage.cache.memory.values.map(\.pixelSize) == [Self.cell.roundedUpForDecoding])
         list.stop()
     }
 
-    @Test("what falls behind is cancelled, what is seen goes on")
+    @Test("items behind are cancelled, seen ones continue")
     func behind() throws {
         let list = try list()
         list.show(20..<25, itemCount: 100)
-        #expect(running == ["25", "19", "26"])
-        list.show(22..<26, itemCount: 100)
-        #expect(running == ["25", "26", "27", "28"])
+        #expect(running == ["25", "26", "27"])
+        list.show(22..<27, itemCount: 100)
+        #expect(running == ["25", "26", "27", "28", "29"])
         list.show(30..<35, itemCount: 100)
         #expect(running == ["35", "36", "37"])
         list.stop()
     }
 
-    @Test("when the scrolling turns round, what was ahead is cancelled, and what was seen and is not any more")
+    @Test("when the scrolling turns round, items ahead and items that are not seen any more are cancelled")
     func turn() throws {
         let list = try list()
         list.show(40..<45, itemCount: 100)
@@ -87,7 +90,7 @@ struct ListPrefetcherTests {
         list.stop()
     }
 
-    @Test("what is seen before its turn has come is left to its cell")
+    @Test("an item that is seen before its turn is left to its cell")
     func seenBeforeItsTurn() throws {
         let list = try list()
         stage.prefetcher.isPaused = true
@@ -107,7 +110,7 @@ struct ListPrefetcherTests {
         list.stop()
     }
 
-    @Test("after a reload everything is asked for anew")
+    @Test("after a reload everything is requested again")
     func reload() throws {
         let list = try list()
         list.show(0..<5, itemCount: 100)
@@ -120,7 +123,7 @@ struct ListPrefetcherTests {
         #expect(running.isEmpty)
     }
 
-    @Test("cells of another size prefetch anew; a request's own size is kept")
+    @Test("cells of another size prefetch again; a request's own size is kept")
     func cellSize() async throws {
         let own = PixelSize(width: 7, height: 7)
         let list = try list(ahead: 1) { $0.context.imageThumbnailPixelSize = own }
@@ -132,7 +135,7 @@ struct ListPrefetcherTests {
         #expect(stage.cache.memory.values.map(\.pixelSize) == [own])
     }
 
-    @Test("an empty range and a list that is let go cancel everything")
+    @Test("an empty range, and a released list, cancel everything")
     func ends() throws {
         var list: ListPrefetcher? = try list()
         list?.show(0..<5, itemCount: 100)

@@ -40,7 +40,7 @@ struct PrefetchStateMachineTests {
         .added(batch, count: count, urgent: urgent)
     }
 
-    @Test("A98 no more begin than there are places, the first ones first, and each ending lets the next one begin")
+    @Test("A98 no more begin than there are places, in order, and each ending lets the next one begin")
     func places() {
         var machine = Machine(limit: 2, priority: .low)
         #expect(Self.walk(&machine, Self.added(1, 4)) == ["start 1.0 low", "start 1.1 low"])
@@ -72,7 +72,7 @@ struct PrefetchStateMachineTests {
             ])
     }
 
-    @Test("B23 a cancelled batch stops what runs, counts all of it as skipped and ends at once")
+    @Test("B23 a cancelled batch stops its running loads, counts all of it as skipped and ends at once")
     func cancel() {
         var machine = Machine(limit: 2, priority: .low)
         _ = Self.walk(&machine, Self.added(1, 4), Self.added(2, 1), Self.ended(1, 0))
@@ -84,7 +84,7 @@ struct PrefetchStateMachineTests {
         #expect(machine.batchCount == 1)
     }
 
-    @Test("a withdrawn batch lets what runs come and gives up the rest")
+    @Test("a withdrawn batch lets running pictures end and gives up the rest")
     func withdraw() {
         var machine = Machine(limit: 1, priority: .low)
         _ = Self.walk(&machine, Self.added(1, 3))
@@ -93,7 +93,7 @@ struct PrefetchStateMachineTests {
         #expect(Self.walk(&machine, Self.ended(1, 0)) == ["tell 1.0 3-2/3 of 3-2/3 last"])
     }
 
-    @Test("while it is paused nothing begins, and what has begun ends as usual")
+    @Test("while it is paused nothing begins, and running pictures end as usual")
     func pause() {
         var machine = Machine(limit: 1, priority: .low)
         _ = Self.walk(&machine, Self.added(1, 2))
@@ -102,7 +102,7 @@ struct PrefetchStateMachineTests {
         #expect(Self.walk(&machine, .paused(false)) == ["start 1.1 low", "start 2.0 low"])
     }
 
-    @Test("more places are taken at once, fewer as what runs ends")
+    @Test("additional places are used at once, a reduction as running pictures end")
     func limit() {
         var machine = Machine(limit: 1, priority: .low)
         _ = Self.walk(&machine, Self.added(1, 6))
@@ -111,7 +111,7 @@ struct PrefetchStateMachineTests {
         #expect(Self.walk(&machine, Self.ended(1, 2)).last == "start 1.3 low")
     }
 
-    @Test("a changed priority reaches what runs and what waits, but not what was asked for as urgent")
+    @Test("a changed priority reaches running and waiting pictures, except those requested as urgent")
     func priority() {
         var machine = Machine(limit: 2, priority: .low)
         #expect(Self.walk(&machine, Self.added(1, 4, urgent: [2])) == ["start 1.2 high", "start 1.0 low"])

@@ -12,7 +12,7 @@ struct PrefetcherSettingsTests {
     private var prefetcher: WebImagePrefetcher { stage.prefetcher }
     private var loader: SuspendedLoader { stage.loader }
 
-    @Test("paused, it lets go on what has begun and begins nothing")
+    @Test("while it is paused, running pictures continue and none begins")
     func pause() async throws {
         stage.prefetch(try PrefetchStage.urls(0..<5))
         prefetcher.isPaused = true
@@ -37,7 +37,7 @@ struct PrefetcherSettingsTests {
         #expect(prefetcher.maxConcurrentPrefetchCount == 1)
     }
 
-    @Test("a raised or lowered priority reaches what runs and what waits, but not what was asked for as urgent")
+    @Test("a raised or lowered priority reaches running and waiting pictures, except those requested as urgent")
     func priority() async throws {
         let urls = try PrefetchStage.urls(0..<5)
         prefetcher.prefetch(
@@ -76,7 +76,7 @@ struct PrefetcherSettingsTests {
         #expect(await prefetcher.prefetch([URL]()) == PrefetchProgress())
     }
 
-    @Test("a task that is cancelled before it prefetches loads nothing for long")
+    @Test("a task that was cancelled before it prefetches skips all pictures")
     func cancelledBefore() async throws {
         let (prefetcher, urls) = (prefetcher, try PrefetchStage.urls(0..<3))
         let task = Task {
@@ -87,7 +87,7 @@ struct PrefetcherSettingsTests {
         #expect(!stage.manager.isRunning)
     }
 
-    @Test("the result may be awaited by many, before and after the end")
+    @Test("any number of tasks may await the result, before and after the end")
     func result() async throws {
         let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<1)))
         let waiting = (0..<3).map { _ in Task { await token.result } }
@@ -110,7 +110,7 @@ struct PrefetcherSettingsTests {
         #expect(late == [PrefetchProgress(finishedCount: 3, totalCount: 3)])
     }
 
-    @Test("a listener that leaves is forgotten, the others are told on")
+    @Test("a listener that leaves is removed, the others continue")
     func leavingListener() async throws {
         let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<1)))
         let stays = token.updates
@@ -140,7 +140,7 @@ struct PrefetcherSettingsTests {
         #expect(loader.loads.count == 1)
     }
 
-    @Test("a callback queue that is gone holds up nothing, and its handlers are called all the same")
+    @Test("a released callback queue blocks nothing, and its handlers are called nevertheless")
     func goneQueue() async throws {
         prefetcher.callbackQueue = CallbackQueue { _ in }
         let token = stage.prefetch(try PrefetchStage.urls(0..<4))

@@ -40,8 +40,8 @@ struct VisibleLoadTests {
     }
 
     @Test(
-        "a visible load is transferred at once while the prefetcher has taken what it may",
-        arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (6, 3)])
+        "a visible load is transferred at once while the prefetcher uses all of its places",
+        arguments: [(1, 1), (2, 1), (3, 1), (4, 2), (6, 3)])
     func transfer(places: Int, prefetched: Int) async throws {
         let network = try Network(places: places)
         let token = network.fill()
@@ -54,16 +54,16 @@ struct VisibleLoadTests {
         #expect(await token?.result == PrefetchProgress(finishedCount: 10, totalCount: 10))
     }
 
-    @Test("several prefetchers together leave a place free too")
+    @Test("several prefetchers together take half of the places together")
     func severalPrefetchers() async throws {
         let network = try Network(places: 4)
         let others = (0..<3).map { _ in WebImagePrefetcher(manager: network.manager) }
         let tokens = others.enumerated().map { number, prefetcher in
             prefetcher.prefetch((0..<3).map { network.origin.url("/\(number)/\($0)") }, completed: nil)
         }
-        try await network.origin.waitForRequests(3)
+        try await network.origin.waitForRequests(2)
         _ = try await network.manager.image(for: network.origin.url("/visible"))
-        #expect(network.origin.requests.count == 4)
+        #expect(network.origin.requests.count == 3)
         network.held.open()
         for token in tokens { #expect(await token?.result.skippedCount == 0) }
     }

@@ -55,7 +55,7 @@ struct WebImagePrefetcherTests {
         }
     }
 
-    @Test("PRE-6 twenty pictures: the delegate hears of each before the progress handler does")
+    @Test("PRE-6 twenty pictures: the delegate is called for each before the progress handler")
     func manyWithDelegate() async throws {
         let delegate = RecordingDelegate(stage.record)
         prefetcher.delegate = delegate
@@ -68,7 +68,7 @@ struct WebImagePrefetcherTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("PRE-4 a cancelled token is no longer among those that run, at once")
+    @Test("PRE-4 a cancelled token is at once not among the running ones")
     func cancelToken() throws {
         let token = stage.prefetch(try PrefetchStage.urls(0..<3))
         #expect(prefetcher.runningTokens.count == 1)
@@ -78,7 +78,7 @@ struct WebImagePrefetcherTests {
         #expect(token?.progress == PrefetchProgress(finishedCount: 3, skippedCount: 3, totalCount: 3))
     }
 
-    @Test("PRE-8 A15 downloads that are cancelled by others count as skipped, and the prefetcher goes on to its end")
+    @Test("PRE-8 A15 downloads that are cancelled by others count as skipped, and the prefetcher continues to its end")
     func cancelledDownloads() async throws {
         stage.prefetch(try PrefetchStage.urls(0..<5))
         for number in 0..<5 { try await loader.waitForLoads(number + 1)[number].cancel() }
@@ -99,7 +99,7 @@ struct WebImagePrefetcherTests {
         #expect(stage.begun.last == "3.jpg")
     }
 
-    @Test("PRE-3 calls run beside each other, sharing the places in the order in which they came, copies included")
+    @Test("PRE-3 calls run beside each other, sharing the places in the order of the calls, copies included")
     func fifo() async throws {
         stage.prefetch(try PrefetchStage.urls(0..<2), name: "a ", options: .fromLoaderOnly)
         stage.prefetch(
@@ -119,7 +119,7 @@ struct WebImagePrefetcherTests {
         #expect(told == ["progress 1/2", "progress 2/2", "completed 2-2"])
     }
 
-    @Test("PRE-6 B23 the delegate's counts are of all that run, and it hears of the end with the last")
+    @Test("PRE-6 B23 the delegate's counts are of all running calls, and it gets the end with the last")
     func delegateTotals() async throws {
         let delegate = RecordingDelegate(stage.record)
         prefetcher.delegate = delegate
@@ -167,7 +167,7 @@ struct WebImagePrefetcherTests {
         #expect(try await record.wait(count: 2).sorted() == ["call", "prefetcher"])
     }
 
-    @Test("PRE-4 B23 cancelling stops what runs, tells the completion once and no progress after it")
+    @Test("PRE-4 B23 cancelling stops the running loads, calls the completion once and no progress after it")
     func cancelCompletes() async throws {
         let delegate = RecordingDelegate(stage.record)
         prefetcher.delegate = delegate
@@ -185,7 +185,7 @@ struct WebImagePrefetcherTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test("PRE-7 cancelPrefetching cancels all that run, and what comes after it runs as usual")
+    @Test("PRE-7 cancelPrefetching cancels all running calls, and later ones run as usual")
     func cancelAll() async throws {
         stage.prefetch(try PrefetchStage.urls(0..<2), name: "a ")
         stage.prefetch(try PrefetchStage.urls(2..<4), name: "b ")
@@ -216,7 +216,7 @@ struct WebImagePrefetcherTests {
         held.withLock { $0 = nil }
     }
 
-    @Test("B23 progress that waits for its queue is overtaken by a cancellation, the completion is not")
+    @Test("B23 a cancellation overtakes progress that waits for its queue, but not the completion")
     func cancelBeforeDelivery() async throws {
         let queue = DispatchQueue(label: "test")
         prefetcher.callbackQueue = CallbackQueue(queue)

@@ -32,7 +32,7 @@ import WebImageTesting
         #expect(grant.begin(1) == [.hold, .startTimer])
     }
 
-    @Test("S0-7 when the time is up all loads are told, and the app is let go once")
+    @Test("S0-7 when the time is up all loads get notice, and the app is released once")
     func expiry() {
         var grant = BackgroundGrant(isInBackground: true)
         _ = grant.begin(2)
@@ -43,7 +43,7 @@ import WebImageTesting
         #expect(grant.expire() == [], "a timer that was late")
     }
 
-    @Test("what is begun or ended twice counts once")
+    @Test("a repeated begin or end counts once")
     func twice() {
         var grant = BackgroundGrant(isInBackground: false)
         #expect(grant.begin(1) == [.hold])

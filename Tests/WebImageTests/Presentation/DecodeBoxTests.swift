@@ -7,7 +7,7 @@ import Testing
         DecodeBox(viewSize: PointSize(width: width, height: height), scaleFactor: scale, fit: fit)
     }
 
-    @Test("a picture is decoded to what its view shows, in the screen's pixels")
+    @Test("a picture is decoded to the visible size, in the screen's pixels")
     func scaleFactor() {
         #expect(box(160, 128)?.size == PixelSize(width: 160, height: 128))
         #expect(box(160, 128, scale: 2)?.size == PixelSize(width: 320, height: 256))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "a picture that covers its view is decoded to cover what the view shows", arguments: [ContentFit.cover, .fill])
+        "a picture that covers its view is decoded to cover the visible part", arguments: [ContentFit.cover, .fill])
     func cover(fit: ContentFit) throws {
         let covered = try #require(box(192, 144, fit: fit))
         #expect(covered.size == PixelSize(width: 192, height: 144))
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a picture that was decoded to fit a view is none for one that it covers, unless it is large enough")
+    @Test("a picture that was decoded to fit a view does not serve one that it covers, unless it is large enough")
     func fitChanged() throws {
         let (fitted, covering) = (try #require(box(160, 160)), try #require(box(160, 160, fit: .cover)))
         #expect(!fitted.suffices(for: covering))
@@ -109,7 +109,7 @@ import Testing
         #expect(box(side, side, scale: 4)?.size.width ?? 0 <= 1 << 20)
     }
 
-    @Test("a view that shrinks wants nothing new, one that grows does")
+    @Test("a view that shrinks requests nothing new, one that grows does")
     func growth() throws {
         let decoded = try #require(box(201, 201))
         #expect(decoded.suffices(for: try #require(box(100, 201))))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "what a view's own height becomes does not make its pictures higher than that",
+        "the height that a view gets from a picture does not make its pictures higher",
         arguments: [ContentFit.cover, .fill])
     func widerFeed(fit: ContentFit) throws {
         let source = PixelSize(width: 4000, height: 3000)
@@ -142,7 +142,7 @@ import Testing
         #expect(!feed.union(try #require(box(400, 0, fit: fit))).isCovered)
     }
 
-    @Test("a picture that touches its box may be a part of what there is, a smaller one is the whole")
+    @Test("a picture that touches its box may be a reduced one, a smaller one is the whole")
     func reach() throws {
         let box = try #require(
             DecodeBox(viewSize: PointSize(width: 100, height: 50), scaleFactor: 1, fit: .contain))

@@ -7,7 +7,7 @@ import WebImageTesting
 /// The pictures that an invisible view may release.
 @MainActor
 @Suite("Upkeep of pictures", .timeLimit(.minutes(5))) struct PictureUpkeepTests {
-    @Test("a picture may be let go that is in memory, and in a file for when memory lets it go, too")
+    @Test("a picture may be released that is in memory, and also in a file for later")
     func keptElsewhere() async throws {
         let bench = ViewBench()
         try await bench.load(sending: ScriptedCoder.file(4, 4))
@@ -17,7 +17,7 @@ import WebImageTesting
     }
 
     @Test(
-        "a picture that only memory has, or no cache, is kept",
+        "a picture that is only in memory, or in no cache, is kept",
         arguments: [
             (.memory, .none, nil), (.none, .none, nil), (.disk, .disk, nil), (.all, .none, .memory),
             (.all, .all, ImageCacheType.none),
@@ -34,7 +34,7 @@ import WebImageTesting
         #expect(!bench.manager.manager.keeps(try request(configure)))
     }
 
-    @Test("a file of the machine itself can always be had again")
+    @Test("a local file can always be read again")
     func local() throws {
         let bench = ViewBench()
         let url = URL(filePath: "/pictures/a.jpg")

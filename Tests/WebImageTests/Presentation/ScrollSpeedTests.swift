@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("S0-3 a list that flies by is fast within four frames, one that is read is not")
+    @Test("S0-3 a fast list is fast within four frames, one at reading speed is not")
     func fast() {
         var flying = Scroller()
         #expect(flying.scroll(4.4, frames: 5).last == .fast)
@@ -38,7 +38,7 @@ import Testing
         #expect(motions.last == .resting)
     }
 
-    @Test("S0-3 between slow and fast it stays what it was")
+    @Test("S0-3 between slow and fast the state does not change")
     func hysteresis() {
         var scroller = Scroller()
         #expect(scroller.scroll(2, frames: 20).last == .slow)
@@ -77,7 +77,7 @@ import Testing
         #expect(scroller.speed.note(scroller.position, at: scroller.time) == .fast)
     }
 
-    @Test("a clock that begins anew, as that of another window does, begins the measuring anew")
+    @Test("a clock that begins again, as that of another window does, begins the measuring again")
     func clock() {
         var scroller = Scroller()
         scroller.scroll(5, frames: 6)

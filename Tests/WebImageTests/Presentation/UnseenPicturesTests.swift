@@ -4,7 +4,7 @@ import WebImageTesting
 @testable import WebImage
 
 @Suite("Unseen pictures") struct UnseenPicturesTests {
-    @Test("of more unseen pictures than are kept, the one unseen for the longest time goes")
+    @Test("above the limit, the picture unseen for the longest time goes")
     func oldest() {
         var unseen = UnseenPictures<Int>(limit: .init(count: 3))
         for id in 1...3 { #expect(unseen.hideAndTake(id) == nil) }
@@ -13,7 +13,7 @@ import WebImageTesting
         #expect(unseen.count == 3)
     }
 
-    @Test("one that is seen again, or could not be let go, is young from then on")
+    @Test("a picture that is seen again, or cannot be released, counts as new")
     func seenAgain() {
         var unseen = UnseenPictures<Int>(limit: .init(count: 2))
         unseen.hide(1)
@@ -25,7 +25,7 @@ import WebImageTesting
         #expect(unseen.takeExcess() == 1)
     }
 
-    @Test("without a limit above none, each goes at once")
+    @Test("with a limit of zero, each goes at once")
     func none() {
         var unseen = UnseenPictures<Int>(limit: .init(count: 0))
         #expect(unseen.hideAndTake(7) == 7)
@@ -56,7 +56,7 @@ import WebImageTesting
         #expect((unseen.count, unseen.bytes) == (0, 0))
     }
 
-    @Test("against a plain list, in ten thousand steps at random", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test("ten thousand random steps match a plain list", arguments: 1...5 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var unseen = UnseenPictures<Int>(limit: .init(count: 8, bytes: 40))

@@ -15,7 +15,7 @@ import WebImageTesting
         bench = ViewBench(manager: ManagerBench(cache: SuspendedCache(didStore: { stored.update { $0 = true } })))
     }
 
-    @Test("S0-7 OPT-4 a load that continues in the background goes on without its view, which is told nothing more")
+    @Test("S0-7 OPT-4 a load that continues in the background continues without its view, which gets nothing more")
     func goesOn() async throws {
         let progress = Observed(0)
         let load = try bench.load(
@@ -36,7 +36,7 @@ import WebImageTesting
         #expect(progress.value == 1)
     }
 
-    @Test("S0-7 OPT-4 it goes on, too, when its view goes before the manager has handed it out")
+    @Test("S0-7 OPT-4 it also continues if its view goes before the manager has returned the handle")
     func goesWhileItBegins() async throws {
         let view = bench.view
         bench.manager.manager.interceptors = [

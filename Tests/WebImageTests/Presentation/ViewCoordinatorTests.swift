@@ -24,7 +24,7 @@ import WebImageTesting
             ])
     }
 
-    @Test("S3-20 what the caller changes in its context after the call changes nothing, not even when the load fails")
+    @Test("S3-20 a change of the context by the caller after the call has no effect, not even when the load fails")
     func contextIsCopied() async throws {
         var context = WebImageContext()
         context.imageManager = bench.manager.manager
@@ -66,7 +66,7 @@ import WebImageTesting
             ])
     }
 
-    @Test("a placeholder that was kept back is there before the completion of a load that failed at once is called")
+    @Test("a delayed placeholder is shown before the completion of a load that failed at once")
     func refusedAtOnce() async throws {
         let failing = try bench.load(placeholder: .plain(1, 1))
         try await bench.manager.transfer().fail(
@@ -102,7 +102,7 @@ import WebImageTesting
         #expect(bench.story().first == "image shows placeholder nothing")
     }
 
-    @Test("VIEW-4 S3-19 a failure leaves the placeholder; one that was kept back comes then")
+    @Test("VIEW-4 S3-19 a failure leaves the placeholder; a delayed one appears then")
     func failure() async throws {
         for (options, last) in [([], "is failed"), (.delayPlaceholder, "image shows placeholder 1x1")]
             as [(WebImageOptions, String)]
@@ -181,7 +181,7 @@ import WebImageTesting
         #expect(shown.count { $0.contains("transition") } == 1)
     }
 
-    @Test("VIEW-17 S3-20 S3-21 S3-26 CTX-1 CTX-2 the manager hears nothing that concerns views, but of the key")
+    @Test("VIEW-17 S3-20 S3-21 S3-26 CTX-1 CTX-2 the manager gets nothing that concerns views, except the key")
     func downstream() async throws {
         let seen = ScriptedInterceptor { .proceed($0) }
         bench.manager.manager.interceptors = [seen]
@@ -195,7 +195,7 @@ import WebImageTesting
     }
 
     @Test(
-        "VIEW-17 no loader hears of an option that concerns views",
+        "VIEW-17 no loader gets an option that concerns views",
         arguments: [.delayPlaceholder, .avoidAutoSetImage, .forceTransition, .avoidAutoCancelImage, .waitTransition]
             as [WebImageOptions])
     func optionsOfViews(option: WebImageOptions) throws {
@@ -204,7 +204,7 @@ import WebImageTesting
         #expect(bench.manager.loader.loads.map(\.request.options) == [[.retryFailed, .highPriority]])
     }
 
-    @Test("VIEW-17 these five are all; the others reach the loader")
+    @Test("VIEW-17 only these five are for views; the others reach the loader")
     func otherOptions() throws {
         #expect(WebImageOptions.ofViews.rawValue.nonzeroBitCount == 5)
         let others: WebImageOptions = [

@@ -28,7 +28,7 @@ import Testing
         #expect(state.finish(good, with: .image(.none)) == [.updateStatus, .showImage(good), .complete(good)])
     }
 
-    @Test("S3-21 keys by the name of each picture are forgotten, but for the latest ones and those of what runs")
+    @Test("S3-21 keys by the name of each picture are dropped, except the latest and the running ones")
     func manyKeys() {
         var state = ViewLoadState()
         let running = state.begin(.init(first, key: "running", place: "other")).generation
@@ -57,7 +57,9 @@ import Testing
         ([.avoidAutoSetImage, .delayPlaceholder], .failure, true),
     ]
 
-    @Test("VIEW-4 S3-29 what is set when a load ends, and that the completion follows", arguments: decisions)
+    @Test(
+        "VIEW-4 S3-29 the end of a load sets the picture or the placeholder, and then calls the completion",
+        arguments: decisions)
     func decisionTable(options: WebImageOptions, ending: ViewLoadState.Ending, shows: Bool) {
         var state = ViewLoadState()
         let load = state.begin(.init(first, options: options)).generation
@@ -78,7 +80,7 @@ import Testing
         #expect(state.url(for: .image) == second)
     }
 
-    @Test("B42 S3-23 nothing that arrives for an older load is shown")
+    @Test("B42 S3-23 no event of an older load is shown")
     func stale() {
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
@@ -111,7 +113,7 @@ import Testing
         #expect(state.url(for: "badge") == second)
     }
 
-    @Test("VIEW-7 without a URL the placeholder is shown, nothing is loaded, and the completion is told")
+    @Test("VIEW-7 without a URL the placeholder is shown, nothing is loaded, and the completion is called")
     func noURL() {
         var state = ViewLoadState()
         let load = state.begin(.init(nil))
@@ -120,7 +122,7 @@ import Testing
         #expect(!state.isLoading(.image))
     }
 
-    @Test("without a URL a placeholder that was kept back is shown, so that no stale picture stays")
+    @Test("without a URL a delayed placeholder is shown, so that no stale picture stays")
     func noURLDelayed() {
         var state = ViewLoadState()
         let load = state.begin(.init(nil, options: .delayPlaceholder))
@@ -134,7 +136,7 @@ import Testing
         #expect(state.begin(.init(nil)).actions.first == .cancel(old))
     }
 
-    @Test("cancelling leaves what is shown, and shows a placeholder that was kept back")
+    @Test("cancelling leaves the shown picture, and shows a delayed placeholder")
     func cancel() {
         var state = ViewLoadState()
         let plain = state.begin(.init(first)).generation
@@ -144,7 +146,7 @@ import Testing
         #expect(state.cancel(.image) == [.updateStatus, .showPlaceholder(delayed), .cancel(delayed)])
     }
 
-    @Test("OPT-24 A94 with avoidAutoCancelImage the load before goes on, and what arrives for it is not shown")
+    @Test("OPT-24 A94 with avoidAutoCancelImage the load before continues, and its events are not shown")
     func avoidAutoCancelImage() {
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
@@ -169,7 +171,7 @@ import Testing
         #expect(!state.showsUpdate(of: last))
     }
 
-    @Test("a load that is stopped for another one is not cancelled again by it")
+    @Test("a load that was stopped for another one is not cancelled again by it")
     func stop() {
         var state = ViewLoadState()
         let old = state.begin(.init(first, options: .delayPlaceholder)).generation
@@ -178,7 +180,7 @@ import Testing
         #expect(new.actions == [.showPlaceholder(new.generation), .load(new.generation)])
     }
 
-    @Test("S3-23 B42 a place shows what it was bound to last, whatever the keys of its loads; both go on to their ends")
+    @Test("S3-23 B42 a place shows its latest bind, whatever the keys of its loads; both continue to their ends")
     func keysOfOnePlace() {
         var state = ViewLoadState()
         let old = state.begin(.init(first, key: "avatar", place: .image)).generation
@@ -191,7 +193,7 @@ import Testing
         #expect(shown == [.updateStatus, .showImage(new.generation), .complete(new.generation)])
     }
 
-    @Test("S0-7 OPT-4 the end of the view lets loads go on that are to go on in the background")
+    @Test("S0-7 OPT-4 the end of the view lets background loads continue")
     func endInBackground() {
         var state = ViewLoadState()
         let picture = state.begin(.init(first, options: .continueInBackground)).generation
@@ -201,7 +203,7 @@ import Testing
         #expect(state.begin(.init(first, options: .continueInBackground)).actions == [.cancel(badge + 1)])
     }
 
-    @Test("S0-7 OPT-4 a load that only waits for its transition has nothing to go on with when the view ends")
+    @Test("S0-7 OPT-4 a load that only waits for its transition does not continue when the view ends")
     func endInTransition() {
         var state = ViewLoadState()
         let load = state.begin(.init(first, options: [.continueInBackground, .waitTransition])).generation

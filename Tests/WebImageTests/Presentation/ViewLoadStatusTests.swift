@@ -8,7 +8,7 @@ import Testing
     private let second = URL(string: "http://host/2.jpg")
 
     @Test(
-        "a view says what its last load brought",
+        "a view states the result of its last load",
         arguments: [
             (ViewLoadState.Ending.image(.memory), ViewLoadStatus.loaded), (.failure, .failed), (.cancelled, .idle),
         ])
@@ -56,7 +56,7 @@ import Testing
         #expect(state.status == .idle)
     }
 
-    @Test("a load that goes on behind another one does not decide what the view says")
+    @Test("a load that continues behind another one does not decide the view's status")
     func behind() {
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
@@ -79,7 +79,7 @@ import Testing
         #expect(actions == [.showPlaceholder(empty), .updateStatus, .showErrorImage(empty), .refuse(empty)])
     }
 
-    @Test("VIEW-10 a load that was taken out of its key is cancelled by nothing, and shown until another one begins")
+    @Test("VIEW-10 a load that was removed from its key is not cancelled, and shown until another one begins")
     func release() {
         var state = ViewLoadState()
         let old = state.begin(.init(first)).generation
@@ -107,7 +107,7 @@ import Testing
         #expect(state.url(for: "badge") == second)
     }
 
-    @Test("T4.7 a closure of the app's own gets the placeholder kept back before the next load begins, and only then")
+    @Test("T4.7 an app's own closure gets a delayed placeholder before the next load begins, and only then")
     func placeholderOfTheApp() {
         var state = ViewLoadState()
         let own = state.begin(.init(first, options: .delayPlaceholder, isShownByApp: true)).generation

@@ -10,7 +10,8 @@ import WebImageTesting
     private let bench = ViewBench()
 
     @Test(
-        "VIEW-1 S3-14 S3-26 memory is asked, then come the placeholder, the indicator and the status, then all others")
+        "VIEW-1 S3-14 S3-26 memory is queried, then come the placeholder, the indicator and the status, then all others"
+    )
     func order() throws {
         bench.view.changeIndicator(isThere: true) {}
         let cache = StoryCache(bench.surface)
@@ -21,7 +22,7 @@ import WebImageTesting
             ])
     }
 
-    @Test("S3-26 S3-27 a loader that tells of bytes when it is asked finds all in place, and its numbers are not lost")
+    @Test("S3-26 S3-27 a loader that reports bytes at its start finds all in place, and its numbers are kept")
     func tellingAtOnce() throws {
         bench.view.changeIndicator(isThere: true) {}
         let surface = bench.surface
@@ -42,7 +43,7 @@ import WebImageTesting
         #expect(counts.told.value.last == 2)
     }
 
-    @Test("VIEW-1 S3-15 a picture that memory has, or a disk that is read at once, is there when the call returns")
+    @Test("VIEW-1 S3-15 a picture in memory, or from a disk that is read at once, is shown when the call returns")
     func atOnce() async throws {
         for options in [[], .queryDiskDataSync] as [WebImageOptions] {
             bench.manager.cache.clear(.all, completion: nil)
@@ -56,7 +57,7 @@ import WebImageTesting
         }
     }
 
-    @Test("a load that is stopped by what its manager calls goes no further")
+    @Test("a load that is stopped by a callback of its manager goes no further")
     func stoppedByTheManager() throws {
         let view = bench.view
         let stopping = ScriptedInterceptor { request in

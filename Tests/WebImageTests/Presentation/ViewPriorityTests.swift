@@ -11,14 +11,14 @@ import Testing
     }
 
     @Test(
-        "S0-3 what is seen is more urgent than the same of what is not",
+        "S0-3 a visible view's load is more urgent than the same of an invisible one",
         arguments: [(.lowPriority, .normal), ([], .high), (.highPriority, .veryHigh)]
             as [(WebImageOptions, LoadPriority)])
     func seen(options: WebImageOptions, expected: LoadPriority) {
         #expect(LoadPriority(inView: options, isSeen: true) == expected)
     }
 
-    @Test("S0-3 S0-10 OPT-7 what the app asked for orders views that are seen")
+    @Test("S0-3 S0-10 OPT-7 the requested priority orders visible views")
     func order() {
         let options = [.lowPriority, [], .highPriority] as [WebImageOptions]
         let seen = options.map { LoadPriority(inView: $0, isSeen: true) }

@@ -23,7 +23,7 @@ import WebImageTesting
         #expect(object.values.last == ProgressCounts(completed: 3, total: 3))
     }
 
-    @Test("VIEW-6 numbers that come while the object waits to be told make one hop, and the last of them is told")
+    @Test("VIEW-6 numbers that arrive before the object's report make one hop, and the last of them is reported")
     func coalescedObject() async throws {
         let held = HeldCallbacks()
         let bench = ViewBench(queue: held.queue)
@@ -56,7 +56,7 @@ import WebImageTesting
         #expect(try await told.value == 3)
     }
 
-    @Test("VIEW-6 S3-28 a picture without any progress is one of one, and a failure stays what it was")
+    @Test("VIEW-6 S3-28 a picture without any progress is one of one, and a failure keeps its progress")
     func untouched() async throws {
         let object = CountingProgress()
         bench.view.progress.setObject(object, for: .image)
@@ -70,7 +70,7 @@ import WebImageTesting
         #expect(object.values.suffix(2) == [ProgressCounts(), ProgressCounts(completed: 1, total: 1)])
     }
 
-    @Test("VIEW-6 an object that comes while a load runs shows what has come, and the former one nothing more")
+    @Test("VIEW-6 an object that is set while a load runs shows its progress, and the former one nothing more")
     func replacedObject() async throws {
         let (former, own) = (CountingProgress(), CountingProgress())
         bench.view.progress.setObject(former, for: .image)
@@ -105,7 +105,7 @@ import WebImageTesting
     }
 
     @Test(
-        "IND-5 S3-27 the indicator gets a number from 0 to 1 on the main thread, before the caller is told",
+        "IND-5 S3-27 the indicator gets a number from 0 to 1 on the main thread, before the caller",
         arguments: [(3, 12, 0.25), (20, 10, 1.0), (5, nil, 0.0), (5, 0, 0.0), (5, -1, 0.0)] as [(Int, Int?, Double)])
     func indicator(received: Int, expected: Int?, fraction: Double) async throws {
         let surface = bench.surface
@@ -119,6 +119,44 @@ import WebImageTesting
         // The main thread loads here, so that the whole order is visible.
         transfer.progress(received, of: expected)
         #expect(bench.story() == ["indicator at \(fraction)", "caller gets \(received)"])
+    }
+
+    @Test("S3-27 the caller is told on the main thread, once for numbers that come while it waits, and of the last one")
+    func coalescedHandler() async throws {
+        let held = HeldCallbacks()
+        let bench = ViewBench(queue: held.queue)
+        var told: [Int] = []
+        let load = try bench.load(progress: { told.append($0.receivedByteCount) })
+        let transfer = try await bench.manager.transfer()
+        await Task.detached { for count in 1...5 { transfer.progress(count, of: 10) } }.value
+        #expect(told == [])
+        held.runAll()
+        #expect(told == [5])
+        transfer.progress(6, of: 10)
+        bench.view.cancel(.image)
+        held.runAll()
+        #expect(told == [5], "nothing is told after the end of a load")
+        #expect(load.failureCode == .cancelled)
+    }
+
+    @Test("S3-27 the caller gets the last number before the end, and may begin another load then")
+    func handlerBeforeTheEnd() async throws {
+        let held = HeldCallbacks()
+        let bench = ViewBench(queue: held.queue)
+        var story: [String] = []
+        let load = try bench.load(
+            completed: { _ in story.append("ended") },
+            progress: { progress in
+                story.append("told \(progress.receivedByteCount)")
+                if progress.receivedByteCount == 7 { bench.view.cancel(.image) }
+            })
+        let transfer = try await bench.manager.transfer()
+        transfer.progress(7, of: 10)
+        transfer.finish(ScriptedCoder.file(4, 4))
+        try await held.waitForCallbacks(2)
+        held.runAll()
+        #expect(story == ["told 7", "ended"])
+        #expect(load.failureCode == .cancelled)
     }
 
     @Test("IND-5 many numbers make one hop to the main thread, with the last of them")
@@ -168,7 +206,7 @@ import WebImageTesting
         #expect(bench.story().first == "indicator stops")
     }
 
-    @Test("IND-5 an indicator that comes while a load runs starts at once, and the one before it stops")
+    @Test("IND-5 an indicator that is set while a load runs starts at once, and the one before it stops")
     func lateIndicator() throws {
         try bench.load()
         bench.view.changeIndicator(isThere: true) { bench.surface.story.append("first") }

@@ -17,7 +17,7 @@ import Testing
         ([.forceTransition, .avoidAutoSetImage], .none, false),
     ]
 
-    @Test("TRN-8 S3-31 S4-8 A91 which pictures get the transition", arguments: rows)
+    @Test("TRN-8 S3-31 S4-8 A91 the source of a picture and the options decide about its transition", arguments: rows)
     func table(options: WebImageOptions, cacheType: ImageCacheType, animates: Bool) {
         for hasTransition in [true, false] {
             var state = ViewLoadState()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("TRN-8 no failure, no placeholder and no error picture gets it", arguments: [true, false])
+    @Test("TRN-8 failures, placeholders and error pictures do not get it", arguments: [true, false])
     func failure(hasErrorImage: Bool) {
         var state = ViewLoadState()
         let load = state.begin(
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "B47 with waitTransition the completion comes at once where there is no transition to wait for",
+        "OPT-25 B47 with waitTransition and no transition, the completion comes at once",
         arguments: [ViewLoadState.Ending.image(.none), .image(.memory), .failure, .cancelled])
     func nothingToWaitFor(ending: ViewLoadState.Ending) {
         var state = ViewLoadState()
@@ -61,7 +61,7 @@ import Testing
         #expect(state.finish(load, with: ending, hasTransition: hasTransition).last == .complete(load))
     }
 
-    @Test("TRN-9 A11 B42 the next load under the same key ends the interest in the transition")
+    @Test("TRN-9 A11 B42 the next load under the same key discards the transition")
     func overtakenByTheSameKey() {
         var state = ViewLoadState()
         let old = transition(in: &state)
@@ -88,7 +88,7 @@ import Testing
         #expect(!state.runsTransition(load))
     }
 
-    @Test("B47 a completion that waits comes once: as cancelled, or when another load takes the place")
+    @Test("OPT-25 B47 a waiting completion comes once: as cancelled, or when another load takes the place")
     func waitingIsOvertaken() {
         var state = ViewLoadState()
         let cancelled = transition(in: &state, options: .waitTransition)

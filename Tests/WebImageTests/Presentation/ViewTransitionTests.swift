@@ -34,7 +34,7 @@ import WebImageTesting
         #expect(bench.surface.story.contains("image animates 4x4"))
     }
 
-    @Test("S1-10 a transition of which nothing is set shows the picture all the same")
+    @Test("S1-10 an empty transition still shows the picture")
     func empty() async throws {
         bench.view.transition = WebImageTransition()
         try await bench.load(sending: ScriptedCoder.file(4, 4))
@@ -42,7 +42,7 @@ import WebImageTesting
         #expect(bench.surface.story.suffix(2) == ["image shows final 4x4", "a.jpg brought 4x4 from none"])
     }
 
-    @Test("TRN-1 VIEW-2 a closure of the app's own sets the picture within the transition")
+    @Test("TRN-1 VIEW-2 an app's own closure sets the picture within the transition")
     func setImage() async throws {
         bench.view.transition = transition()
         let load = try bench.load(change: { $0.setImage = bench.setter("app") })
@@ -53,6 +53,14 @@ import WebImageTesting
                 "image begins its transition", "app sets 4x4, a file, none, a.jpg", "image animates 4x4",
                 "a.jpg brought 4x4 from none",
             ])
+    }
+
+    @Test("OPT-25 with waitTransition and no transition, the completion follows the app's own closure at once")
+    func setImageWithoutTransition() async throws {
+        let load = try bench.load("a.jpg", .waitTransition, change: { $0.setImage = bench.setter("app") })
+        try await bench.manager.transfer().finish(ScriptedCoder.file(4, 4))
+        _ = await load.outcome()
+        #expect(bench.story().suffix(2) == ["app sets 4x4, a file, none, a.jpg", "a.jpg brought 4x4 from none"])
     }
 
     @Test("OPT-17 TRN-8 S4-8 a picture from memory gets no transition, unless it is forced")
@@ -87,8 +95,9 @@ import WebImageTesting
         #expect(bench.story().suffix(2) == ["transition finished: false", "a.jpg brought 4x4 from none"])
     }
 
-    @Test("B47 with waitTransition the completion is called for an invisible transition, and without a transition")
-    func nobodySees() async throws {
+    @Test(
+        "OPT-25 B47 with waitTransition the completion is called for an invisible transition, and without a transition")
+    func invisible() async throws {
         bench.surface.isHidden = true
         for transition in [transition(), nil] {
             bench.view.transition = transition
@@ -117,7 +126,7 @@ import WebImageTesting
         }
     }
 
-    @Test("TRN-9 a load that begins in prepares leaves nothing of the transition but that")
+    @Test("TRN-9 a load that begins in prepares leaves nothing else of the transition")
     func overtakenInPrepares() async throws {
         var transition = transition()
         transition.prepares = { [bench] _, _, _, _, url in

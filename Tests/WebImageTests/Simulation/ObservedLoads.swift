@@ -35,6 +35,6 @@ final class ObservedLoads: Sendable {
     func checkWanted(_ picture: SimulatedPicture, by work: String) {
         guard schedule.isStepped else { return }
         let isWanted = all.contains { $0.wish.address == picture.address && $0.mayWork }
-        schedule.check(isWanted, "\(work) of \(picture), which nobody wants")
+        schedule.check(isWanted, "\(work) of \(picture), which no load needs")
     }
 }

@@ -131,7 +131,7 @@ extension Simulation {
     func checkEnd() {
         for load in loads.all { load.check(load.isSettled, "it never ended") }
         schedule.check(currentManager?.isRunning != true, "something is still running")
-        schedule.check(loader.transferCount == 0, "a transfer that nobody waits for goes on")
+        schedule.check(loader.transferCount == 0, "a transfer without a waiting load continues")
         for view in views.withLock({ $0 }) {
             schedule.check(view.isSettled, "a view waits for a load that is over, or heard of one twice")
         }

@@ -121,7 +121,7 @@ struct CallbackQueueTests {
         try await ran.wait()
     }
 
-    @Test("CTX-3 a queue of the app's own making gets the callbacks")
+    @Test("CTX-3 an app's own queue gets the callbacks")
     func runner() {
         let pending = Mutex<[@Sendable () -> Void]>([])
         CallbackQueue { callback in pending.withLock { $0.append(callback) } }.run { ran.open() }
@@ -166,7 +166,7 @@ struct DroppedCallbackTests {
         var all: [String] { words.withLock { $0 } }
     }
 
-    @Test("a callback that its queue lets go unrun is dropped, once, when the queue lets go")
+    @Test("a callback that its queue releases without running it is dropped, once")
     func dropped() {
         let (loop, events) = (Loop(), Recorder())
         run(on: loop.queue, with: events)
@@ -184,14 +184,14 @@ struct DroppedCallbackTests {
         #expect(events.all == ["ran"])
     }
 
-    @Test("a queue that takes nothing drops at once")
+    @Test("a queue that refuses all callbacks drops them at once")
     func refused() {
         let events = Recorder()
         run(on: CallbackQueue { _ in }, with: events)
         #expect(events.all == ["dropped"])
     }
 
-    @Test("the queues that are built in drop nothing", arguments: [CallbackQueue.current, .global, .main])
+    @Test("the built-in queues drop nothing", arguments: [CallbackQueue.current, .global, .main])
     func builtIn(queue: CallbackQueue) async {
         let word = await withCheckedContinuation { continuation in
             queue.run {

@@ -19,12 +19,16 @@ final class ChildProcess: Sendable {
     /// - Parameter environment: nil for that of the tests.
     init(
         _ executable: URL, _ arguments: [String], environment: [String: String]? = nil, directory: URL? = nil,
-        output: FileHandle? = nil, errors: FileHandle? = nil
+        input: FileHandle? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input.fileDescriptor, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         for (handle, target) in [(output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
             if let handle {
                 posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, target)

@@ -45,14 +45,14 @@ struct JobQueueTests {
         }
     }
 
-    @Test("the most urgent job comes first, the newest first within a priority")
+    @Test("the most urgent job comes first, the oldest first within a priority")
     func order() {
         let busy = BusyQueue()
         busy.add("low", .low)
         busy.add("old")
         busy.add("new")
         busy.add("high", .high)
-        #expect(busy.order() == ["high", "new", "old", "low"])
+        #expect(busy.order() == ["high", "old", "new", "low"])
     }
 
     @Test("a waiting job can be moved to another priority")
@@ -64,7 +64,7 @@ struct JobQueueTests {
         #expect(busy.order() == ["raised", "normal"])
     }
 
-    @Test("a waiting job can be taken out once, and does not run")
+    @Test("a waiting job can be removed once, and does not run")
     func remove() {
         let busy = BusyQueue()
         let unwanted = busy.add("unwanted")

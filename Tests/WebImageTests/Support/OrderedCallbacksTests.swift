@@ -51,7 +51,7 @@ struct OrderedCallbacksTests {
         #expect(order == Array(0..<500))
     }
 
-    @Test("what a queue that is gone should have run runs on the main queue, in order")
+    @Test("callbacks of a released queue run on the main queue, in order")
     func gone() async throws {
         let callbacks = OrderedCallbacks(CallbackQueue { _ in })
         let log = Observed<[Int]>([])

@@ -9,7 +9,7 @@ struct ReadMostlyMutexTests {
         var second = 0
     }
 
-    @Test("readers never see a change half done, and no change and no count is lost")
+    @Test("no reader sees a change half done, and no change and no count is lost")
     func exclusion() async {
         let mutex = ReadMostlyMutex(Pair(), tally: 0)
         await withTaskGroup { group in

@@ -95,7 +95,7 @@ struct SharedJobPoolTests {
         #expect(lent.value == 2)
     }
 
-    @Test("one that leaves is not answered, the others are")
+    @Test("a subscriber that leaves gets no result, the others do")
     func leaves() {
         let work = HeldWork()
         let leaver = work.join("a", as: "leaver", willAnswer: false)
@@ -107,7 +107,7 @@ struct SharedJobPoolTests {
         #expect(work.results() == ["stayer": [1]])
     }
 
-    @Test("A7 work that everybody left is not joined again: the next one starts its own")
+    @Test("A7 work without subscribers is not joined again: the next one starts its own")
     func abandoned() {
         let work = HeldWork()
         let leaver = work.join("a", as: "leaver", willAnswer: false)

@@ -20,7 +20,7 @@ struct WaitingListTests {
         #expect(list.popOldest() == nil)
     }
 
-    @Test("a ticket names nothing once its element has gone, even when another has its place")
+    @Test("a ticket is invalid once its element has gone, even if another one has its place")
     func staleTicket() {
         var list = WaitingList<String>()
         let first = list.append("first", priority: .normal)

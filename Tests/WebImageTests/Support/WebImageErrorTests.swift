@@ -14,7 +14,7 @@ struct WebImageErrorTests {
         #expect(try text("http://host/a.jpg?b=c@d") == "http://host/a.jpg?b=c@d: too late")
     }
 
-    @Test("a password is for the server and not for logs")
+    @Test("a password reaches the server, but no log")
     func password() throws {
         let said = try text("http://me:secret@host/a.jpg")
         #expect(said.contains("me:"))
@@ -27,7 +27,7 @@ struct WebImageErrorTests {
         #expect(try text("data:image/png;base64," + String(repeating: "A", count: 3 << 20)).count < 300)
     }
 
-    @Test("what an app shows of any error is the same line")
+    @Test("an app shows the same line of any error")
     func localized() {
         let error: any Error = WebImageError(
             .fileNotFound, stage: .load, kind: .permanent, reason: "there is no such file; check the path",

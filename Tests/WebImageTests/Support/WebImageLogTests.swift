@@ -4,7 +4,7 @@ import WebImage
 @Suite("Log", .timeLimit(.minutes(5)))
 struct WebImageLogTests {
     /// In a child process, because the handler is global.
-    @Test("a handler may hold something that sets another one when it goes")
+    @Test("a handler may hold an object that sets another one at its release")
     func letGo() async {
         await #expect(processExitsWith: .success) {
             final class Owner: Sendable {

@@ -8,7 +8,7 @@ import WebImageTesting
 @Suite("Places to work at")
 struct WorkPlacesTests {
     private static func places(
-        _ limit: Int, low: Int, urgent: Int, room: WorkPlaces.Room = .onePlace
+        _ limit: Int, low: Int, urgent: Int, room: WorkPlaces.Room = .half
     ) -> WorkPlaces {
         var places = WorkPlaces(limit: limit, room: room)
         for _ in 0..<low { places.enter(.low) }
@@ -16,18 +16,18 @@ struct WorkPlacesTests {
         return places
     }
 
-    @Test("low priority leaves one place free")
+    @Test("low priority takes half of the places")
     func reserve() {
-        #expect(Self.places(6, low: 4, urgent: 0).hasPlace(for: .low))
-        #expect(!Self.places(6, low: 5, urgent: 0).hasPlace(for: .low))
-        #expect(Self.places(6, low: 5, urgent: 0).hasPlace(for: .normal))
-        #expect(!Self.places(6, low: 5, urgent: 1).hasPlace(for: .high))
+        #expect(Self.places(6, low: 2, urgent: 0).hasPlace(for: .low))
+        #expect(!Self.places(6, low: 3, urgent: 0).hasPlace(for: .low))
+        #expect(Self.places(6, low: 3, urgent: 2).hasPlace(for: .normal))
+        #expect(!Self.places(6, low: 3, urgent: 3).hasPlace(for: .high))
         #expect(!Self.places(2, low: 1, urgent: 0).hasPlace(for: .low))
         #expect(Self.places(2, low: 0, urgent: 1).hasPlace(for: .low))
         #expect(!Self.places(2, low: 0, urgent: 2).hasPlace(for: .low))
     }
 
-    @Test("where there is one place, one that is urgent works beside one that is not")
+    @Test("with one place, an urgent job still runs beside one of low priority")
     func onePlace() {
         #expect(Self.places(1, low: 0, urgent: 0).hasPlace(for: .low))
         #expect(Self.places(1, low: 1, urgent: 0).hasPlace(for: .normal))
@@ -46,7 +46,7 @@ struct WorkPlacesTests {
         #expect(!Self.places(2, low: 0, urgent: 2, room: .beside).hasPlace(for: .low))
     }
 
-    @Test("a limit of nothing is a limit of one")
+    @Test("a limit of zero counts as one")
     func noLimit() {
         #expect(Self.places(0, low: 0, urgent: 0).hasPlace(for: .low))
     }

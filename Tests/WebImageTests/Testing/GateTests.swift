@@ -4,7 +4,7 @@ import WebImageTesting
 
 @Suite("Gate", .timeLimit(.minutes(5)))
 struct GateTests {
-    @Test("an open gate lets everybody through, tasks and threads alike")
+    @Test("an open gate passes tasks and threads alike")
     func open() async throws {
         let gate = Gate()
         let task = Task { try await gate.wait() }

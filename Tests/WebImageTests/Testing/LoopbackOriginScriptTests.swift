@@ -68,7 +68,7 @@ struct LoopbackOriginScriptTests {
         #expect(try await Curl.run(origin.url("/stall").absoluteString).status == 7)
     }
 
-    @Test("an answer that the stop of the origin breaks off before it is sent was stopped, and no client has left")
+    @Test("an answer that the origin's stop breaks off before it is sent counts as stopped, and no client has left")
     func stopBeforeAnswer() async throws {
         let origin = try LoopbackOrigin()
         let (isAsked, mayAnswer) = (Gate(), Gate())

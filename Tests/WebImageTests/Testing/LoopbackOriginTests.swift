@@ -66,7 +66,7 @@ struct LoopbackOriginTests {
         #expect(origin.connectionCount == 1)
     }
 
-    @Test("a status without a body is answered as said", arguments: [204, 304, 404, 500, 503])
+    @Test("a status without a body is sent as given", arguments: [204, 304, 404, 500, 503])
     func status(code: Int) async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/s", .status(code))
@@ -98,7 +98,7 @@ struct LoopbackOriginTests {
         #expect(origin.requestCount("/a?x=1") == 1)
     }
 
-    @Test("a request is recorded with all that the client sent")
+    @Test("a request is recorded completely")
     func record() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a%20b", handler: { OriginResponse(body: $0.body) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebImageTesting
 
-@Suite("What the loopback origin's threads share")
+@Suite("The shared state of the loopback origin's threads")
 struct OriginCoreTests {
     @Test("the first request seen gets the first answer, however late its thread continues")
     func turns() {

@@ -43,7 +43,7 @@ struct SuspendedLoaderTests {
         #expect(load.isEnded && load.isCancelled)
     }
 
-    @Test("a cancelled load ends as cancelled; or goes on, where the test wants to place that race")
+    @Test("a cancelled load ends as cancelled, or continues, where the test places that race")
     func cancels() async throws {
         for endsWhenCancelled in [true, false] {
             let (loader, events) = (SuspendedLoader(endsLoadsWhenCancelled: endsWhenCancelled), Events())

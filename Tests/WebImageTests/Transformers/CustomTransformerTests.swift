@@ -16,7 +16,7 @@ struct Inverting: ImageTransformer {
 
 @Suite("Custom transformers")
 struct CustomTransformerTests {
-    @Test("S4-21 a transformer of an app's own, as the documentation shows it, works with public API alone")
+    @Test("S4-21 an app's own transformer, as in the documentation, works with public API alone")
     func inverts() throws {
         let pixels: [UInt8] = [255, 0, 10, 255, 40, 0, 80, 80, 0, 0, 0, 0]
         let image = Image(bitmap: try Bitmap(size: PixelSize(width: 3, height: 1), pixels: pixels), scale: 2)
@@ -26,7 +26,7 @@ struct CustomTransformerTests {
         #expect(Inverting().preservesImageMetadata)
     }
 
-    @Test("S4-21 the documentation's transformer is the one that is compiled here")
+    @Test("S4-21 the documentation's transformer is compiled here")
     func documented() throws {
         let documentation = try Self.text("Sources/WebImage/Request/Transforming/ImageTransformer.swift")
         let lines = documentation.split(separator: "\n", omittingEmptySubsequences: false)

@@ -39,7 +39,7 @@ struct ImageTransformingTests {
         #expect(result.bitmap.bytes != source.bitmap.bytes)
     }
 
-    @Test("PIPE-10 a still result of an animated picture says what the file was, and plays nothing")
+    @Test("PIPE-10 a still result of an animated picture states the file's frames and loops, and plays nothing")
     func stillResult() throws {
         let source = try Self.animated()
         let round = ImageRoundCornerTransformer(radius: 3)
@@ -49,7 +49,7 @@ struct ImageTransformingTests {
         #expect(result.metadata.loopCount == 2)
     }
 
-    @Test("A75 a transformer that does not keep the metadata has its own")
+    @Test("A75 a transformer that does not keep the metadata sets its own")
     func ownMetadata() throws {
         let source = try Self.animated()
         let bitmap = source.bitmap
@@ -77,7 +77,7 @@ struct ImageTransformingTests {
         }
     }
 
-    @Test("PIPE-10 a transformer that makes nothing of the picture gives nothing")
+    @Test("PIPE-10 a transformer without a result gives nothing")
     func failure() throws {
         let source = try Self.animated()
         #expect(source.transformed(by: ScriptedTransformer { _ in nil }, for: Self.key) == nil)
@@ -134,14 +134,14 @@ struct ImageTransformingTests {
         #expect(!ImagePipelineTransformer([]).preservesImageMetadata)
     }
 
-    @Test("every step of a pipeline is told the picture's name in the caches")
+    @Test("every step of a pipeline gets the picture's name in the caches")
     func keys() throws {
         let listener = ScriptedTransformer { $0 }
         _ = try Self.animated().transformed(by: ImagePipelineTransformer([listener, listener]), for: Self.key)
         #expect(listener.keys == [Self.key, Self.key])
     }
 
-    @Test("S4-23 a context takes a transformer, or the one that is none")
+    @Test("S4-23 a context takes a transformer, or the disabled one")
     func disabled() throws {
         var context = WebImageContext()
         context.imageTransformer = .disabled
@@ -149,7 +149,7 @@ struct ImageTransformingTests {
         #expect(context.imageTransformer?.transform(source, for: Self.key) === source)
     }
 
-    @Test("S4-24 IMG-3 the operations make the very pixels that the transformers of the same settings make")
+    @Test("S4-24 IMG-3 the operations make exactly the pixels of the transformers with the same settings")
     func sameAsTransformers() throws {
         let source = Image(bitmap: try TestPicture.noise(PixelSize(width: 31, height: 17)), scale: 2)
         let size = PointSize(width: 6, height: 9)
@@ -179,7 +179,7 @@ struct ImageTransformingTests {
         }
     }
 
-    @Test("A71 IMG-3 of a photo that lies on its side, what the transformers make is upright", arguments: 1...8)
+    @Test("A71 IMG-3 transformers leave a photo with an orientation upright", arguments: 1...8)
     func upright(orientation: Int) throws {
         let photo = try ImageCodersManager.shared.decode(
             Fixtures.data("orientation-\(orientation).jpg"), options: ImageDecodeOptions())

@@ -22,7 +22,7 @@ struct RGBAColorTests {
     }
 
     @Test(
-        "text that is no colour gives none",
+        "invalid text gives no colour",
         arguments: [
             "", "#", "ff8000", "#ff80", "#ff80000", "#ff8000000", "#gg8000", "#+f8000", "#-f8000", "# f8000", "#ff８000",
         ])

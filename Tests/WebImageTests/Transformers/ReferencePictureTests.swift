@@ -14,7 +14,7 @@ struct ReferencePictureTests {
     private let clear: [UInt8] = [0, 0, 0, 0]
     private let black: [UInt8] = [0, 0, 0, 255]
 
-    @Test("IMG-3 A71 a picture is resized to the size asked for and stays upright")
+    @Test("IMG-3 A71 a picture is resized to the requested size and stays upright")
     func resizes() throws {
         let image = try picture()
         let small = try #require(image.resized(to: PointSize(width: 200, height: 100), scaleMode: .fill))

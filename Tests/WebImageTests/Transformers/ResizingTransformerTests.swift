@@ -17,7 +17,7 @@ struct ResizingTransformerTests {
     ]
 
     @Test(
-        "TRF-2 the result has just the size, in points times the picture's scale, whatever the mode",
+        "TRF-2 the result has exactly the size, in points times the picture's scale, whatever the mode",
         arguments: ImageScaleMode.allCases)
     func exactSize(mode: ImageScaleMode) throws {
         let bitmap = try TestPicture.smooth(PixelSize(width: 120, height: 80))
@@ -33,7 +33,7 @@ struct ResizingTransformerTests {
         }
     }
 
-    @Test("TRF-2 a smaller picture is what the decoder makes as a thumbnail, byte for byte", arguments: kinds)
+    @Test("TRF-2 a smaller picture equals the decoder's thumbnail, byte for byte", arguments: kinds)
     func likeThumbnail(format: PixelFormat, isOpaque: Bool) throws {
         let size = PixelSize(width: 331, height: 247)
         let straight = try TestPicture.noise(size, format: .rgba8Straight, isOpaque: isOpaque)
@@ -90,7 +90,7 @@ struct ResizingTransformerTests {
     }
 
     @Test(
-        "TRF-2 an enlarged picture is that of an exact Lanczos filter in floating point",
+        "TRF-2 an enlarged picture equals that of an exact Lanczos filter in floating point",
         arguments: [(200, 150), (97, 300), (66, 49), (65, 12)])
     func enlarged(width: Int, height: Int) throws {
         let size = PixelSize(width: 65, height: 48)
@@ -101,7 +101,7 @@ struct ResizingTransformerTests {
         #expect(result.isOpaque)
     }
 
-    @Test("an even colour stays just that, enlarged or not, out of one pixel or many")
+    @Test("an even colour stays exact, enlarged or not, out of one pixel or many")
     func constant() throws {
         for size in [(1, 1), (2, 1), (3, 2), (50, 40)].map({ PixelSize(width: $0.0, height: $0.1) }) {
             let bitmap = try TestPicture.plain(size, [10, 77, 200, 255])
@@ -115,7 +115,7 @@ struct ResizingTransformerTests {
         }
     }
 
-    @Test("colours that hide in transparent pixels do not come out at the edges when a picture is enlarged")
+    @Test("hidden colours of transparent pixels do not appear at the edges of an enlarged picture")
     func hiddenColours() throws {
         let pixels: [UInt8] = (0..<400).flatMap { $0 % 20 < 10 ? [200, 120, 40, 255] : [0, 255, 0, 0] }
         let bitmap = try Bitmap(size: PixelSize(width: 20, height: 20), format: .rgba8Straight, pixels: pixels)
@@ -141,7 +141,7 @@ struct ResizingTransformerTests {
     }
 
     @Test(
-        "TRF-2 a size that is none gives no picture, and a size beyond the limit takes no memory",
+        "TRF-2 an invalid size gives no picture, and a size beyond the limit takes no memory",
         arguments: [0, -0.0, -1, Double.nan, .infinity, -.infinity, 1e300, .greatestFiniteMagnitude, 1e9])
     func hostileSizes(length: Double) throws {
         let bitmap = try TestPicture.plain(PixelSize(width: 3, height: 2), [1, 2, 3, 255])
@@ -163,7 +163,7 @@ struct ResizingTransformerTests {
         #expect(Self.resized(bitmap, .leastNonzeroMagnitude, 10)?.size == PixelSize(width: 1, height: 10))
     }
 
-    @Test("a picture that has the size already is not copied")
+    @Test("a picture of that size already is not copied")
     func unchanged() throws {
         let image = Image(bitmap: try TestPicture.smooth(PixelSize(width: 20, height: 10)), scale: 2)
         for mode in ImageScaleMode.allCases {

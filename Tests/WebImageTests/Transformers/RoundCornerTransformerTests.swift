@@ -8,7 +8,7 @@ import WebImageTesting
 struct RoundCornerTransformerTests {
     private static let formats: [PixelFormat] = [.rgba8Premultiplied, .rgba8Straight]
 
-    @Test("TRF-1 what lies outside of the arcs is cut off by the exact area of each pixel", arguments: formats)
+    @Test("TRF-1 pixels outside of the arcs are cut off by their exact area", arguments: formats)
     func exactArea(format: PixelFormat) throws {
         for (index, shape) in RoundedReference.shapes.enumerated() {
             let bitmap = try TestPicture.noise(shape.size, format: format, seed: UInt64(index))
@@ -32,7 +32,7 @@ struct RoundCornerTransformerTests {
         }
     }
 
-    @Test("TRF-1 the border is what lies within half its width of its path", arguments: formats)
+    @Test("TRF-1 the border covers half of its width on each side of its path", arguments: formats)
     func border(format: PixelFormat) throws {
         let color = RGBAColor(red: 20, green: 200, blue: 90, alpha: 160)
         for (index, shape) in RoundedReference.shapes.enumerated() where shape.borderWidth > 0 {
@@ -63,7 +63,7 @@ struct RoundCornerTransformerTests {
         }
     }
 
-    @Test("TRF-1 straight edges on whole pixels are sharp, and nothing but the corners is touched")
+    @Test("TRF-1 straight edges on whole pixels are sharp, and only the corners change")
     func sharpEdges() throws {
         let size = PixelSize(width: 90, height: 70)
         let bitmap = try TestPicture.noise(size, isOpaque: true)
@@ -157,7 +157,7 @@ struct RoundCornerTransformerTests {
         }
     }
 
-    @Test("lengths that are none give no picture", arguments: [-1, Double.nan, .infinity, -.infinity])
+    @Test("invalid lengths give no picture", arguments: [-1, Double.nan, .infinity, -.infinity])
     func hostileLengths(length: Double) throws {
         let image = Image(bitmap: try TestPicture.noise(PixelSize(width: 8, height: 8)))
         #expect(image.roundedCorners(radius: length) == nil)

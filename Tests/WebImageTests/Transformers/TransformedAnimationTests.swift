@@ -33,7 +33,7 @@ struct TransformedAnimationTests {
         #expect(throws: WebImageError.self) { try animation.frame(at: 1) }
     }
 
-    @Test("B48 a frame that the transformer makes nothing of is shown as it is")
+    @Test("B48 a frame without a result of the transformer is shown as it is")
     func rawFrame() throws {
         let frame = try Self.animation(ScriptedTransformer { _ in nil }).frame(at: 0)
         #expect(frame.withUnsafeBytes { [UInt8]($0) } == [255, 0, 0, 255, 0, 0, 255, 255])

@@ -34,7 +34,7 @@ struct TransformerKeyTests {
         #expect(bare.transformed("T").string == "http://host/photo-Thumbnail(%7B30.000000,20.000000%7D,1)-T")
     }
 
-    @Test("CUS-3 text that a URL may not hold is percent-encoded in the keys of URLs, and only there")
+    @Test("CUS-3 characters that a URL may not contain are percent-encoded in the keys of URLs, and only there")
     func percentEncoding() {
         let key = "My({1,2},#ff,50%,a/b?c d) ä~"
         #expect(
@@ -124,7 +124,7 @@ struct TransformerKeyTests {
         return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    @Test("C15 numbers that are none, or too large for a key, have a text all the same")
+    @Test("C15 NaN, infinity and numbers too large for a key still have a text")
     func oddNumbers() {
         #expect(Double.nan.fixedPointText == "nan")
         #expect(Double.infinity.fixedPointText == "inf")

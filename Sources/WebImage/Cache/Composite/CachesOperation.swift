@@ -27,6 +27,8 @@ final class CachesOperation<Answer: Sendable>: CancellableTask {
         var underWay: Set<Int> = []
         var tasks: [Int: any CancellableTask] = [:]
         var lastNumber = 0
+        /// The priority that was set since the beginning.
+        var priority: LoadPriority?
         var answer: Answer?
         /// nil when it is over.
         var completion: Completion?
@@ -60,6 +62,14 @@ final class CachesOperation<Answer: Sendable>: CancellableTask {
 
     func cancel() { end(rules.cancelled) }
 
+    func setPriority(_ priority: LoadPriority) {
+        let tasks = state.withLock { state in
+            state.priority = priority
+            return Array(state.tasks.values)
+        }
+        for task in tasks { task.setPriority(priority) }
+    }
+
     private func askNext() {
         guard let (number, cache) = state.withLock({ $0.next() }) else { return }
         guard let task = ask(cache, { self.receive($0, number) }) else { return }
@@ -69,7 +79,8 @@ final class CachesOperation<Answer: Sendable>: CancellableTask {
             return true
         }
         // The cache has answered, which a cancellation does not change, or the operation is over.
-        if !isUnderWay { task.cancel() }
+        if !isUnderWay { return task.cancel() }
+        if let priority = state.withLock({ $0.priority }) { task.setPriority(priority) }
     }
 
     private func receive(_ answer: Answer, _ number: Int) {

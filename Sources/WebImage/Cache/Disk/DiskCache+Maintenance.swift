@@ -22,15 +22,17 @@ extension DiskCache {
     /// The number of entries, and the bytes of their files, whichever process has written them; zero where the
     /// directory cannot be read. The owner lists the directories that have changed since it last listed them; a process
     /// that does not own the directory lists all.
-    public func usage() -> DiskCacheUsage { withTotals { index.usage } }
+    public func usage() -> DiskCacheUsage { withTotals { index.usage }.result }
 
     /// Removes entries older than ``ImageCacheConfig/maxDiskAge``. If the rest is above
     /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, then removes the oldest until less than
     /// half of that size, and at most half of that count, is left. Lists directories as ``usage()`` does.
     ///
-    /// - Throws: The first error; all other entries are removed nevertheless.
+    /// - Throws: The first error; all other entries are removed nevertheless. When the system is too short of files or
+    ///   memory to list the directories, these are the entries that were known before.
     public func removeExpired() throws(WebImageError) {
-        if let failure = withTotals({ evict() }) { throw failure.webImageError(stage: .store) }
+        let (failure, shortage) = withTotals { evict() }
+        if let failure = shortage ?? failure { throw failure.webImageError(stage: .store) }
     }
 
     /// Removes entries that are too old or too many, whatever limits the cache has: the oldest by
@@ -46,14 +48,14 @@ extension DiskCache {
     ///   - count: The most entries that may stay. Default: any.
     ///   - age: The most seconds since the date of an entry. Default: any.
     /// - Returns: The entries that were removed, and the bytes of their files.
-    /// - Throws: The first error; all other entries are removed nevertheless.
+    /// - Throws: As ``removeExpired()``.
     @discardableResult
     public func trim(
         toSize size: Int? = nil, count: Int? = nil, age: TimeInterval? = nil
     ) throws(WebImageError) -> DiskCacheUsage {
         let tooOld = age.map { EvictionGoal.nothingOlder(FileTime(now()).before($0)) }
         let tooMuch = EvictionGoal.atMost(.init(count: count ?? .max, size: size ?? .max))
-        let (removed, failure) = withTotals { () -> (DiskCacheUsage, FileSystemError?) in
+        let ((removed, failure), shortage) = withTotals { () -> (DiskCacheUsage, FileSystemError?) in
             var removed = DiskCacheUsage(count: 0, byteCount: 0)
             var failure: FileSystemError?
             for goal in [tooOld, tooMuch].compactMap(\.self) {
@@ -67,21 +69,29 @@ extension DiskCache {
             }
             return (removed, failure)
         }
-        if let failure { throw failure.webImageError(stage: .store) }
+        if let failure = shortage ?? failure { throw failure.webImageError(stage: .store) }
         return removed
     }
 
     /// Runs `work` after all jobs of the maintenance queue, with a complete index.
-    private func withTotals<Result: Sendable>(_ work: () -> Result) -> Result {
-        let (result, refreshed) = maintenance.sync {
-            var refreshed = index.refresh(isAsked: true)
-            if refreshed.isIncomplete { refreshed = index.refresh(isAsked: true) }
+    ///
+    /// - Returns: Also why the index is not complete, where the system is short of a resource.
+    private func withTotals<Result: Sendable>(
+        _ work: () -> Result
+    ) -> (result: Result, shortage: FileSystemError?) {
+        let (result, first, last) = maintenance.sync {
+            // A guest takes the order of use from the files.
+            if !index.isOwner { writeAccessTimes() }
+            let first = index.refresh(isAsked: true)
+            let last = first.isIncomplete ? index.refresh(isAsked: true) : nil
             defer { index.forgetIfGuest() }
-            return (work(), refreshed)
+            return (work(), first, last)
         }
+        let refreshed = last ?? first
         if refreshed.isIncomplete { planRetry() }
-        tell(refreshed)
-        return result
+        tell(first)
+        if let last { tell(last) }
+        return (result, refreshed.shortage)
     }
 
     /// Saves the index, and gives up ownership of the directory.
@@ -177,9 +187,9 @@ extension DiskCache {
     }
 
     /// - Parameters:
-    ///   - isBrokenOff: Asked before every few hundred; once true, the rest stays.
-    ///   - report: Gets what was known of each that is removed.
-    /// - Returns: The first error; what cannot be removed is passed over.
+    ///   - isBrokenOff: Called before each batch; true ends the eviction.
+    ///   - report: Gets the record of each removed entry.
+    /// - Returns: The first error; entries that cannot be removed are skipped.
     func remove(
         until goal: EvictionGoal, isBrokenOff: () -> Bool = { false },
         report: (IndexRecord) -> Void = { _ in }

@@ -67,6 +67,20 @@ public final class DiskCache: DiskCaching {
         return (try? files.contains(key, DiskEntryName(key), at: now())) ?? false
     }
 
+    /// Whether there is a file for `key`, whatever it contains.
+    public func mayContain(_ key: CacheKey) -> Bool {
+        let name = DiskEntryName(key)
+        do {
+            if try files.status(of: name) != nil { return true }
+        } catch {
+            // The read reports the error.
+            return true
+        }
+        defer { endCall() }
+        forget(name)
+        return false
+    }
+
     /// Reads an entry, checks it, and counts it as used; nil when there is none, or only one that has expired
     /// (``DiskCacheEntry/expiresAt``) or is damaged, which is removed.
     ///
@@ -84,7 +98,7 @@ public final class DiskCache: DiskCaching {
         } catch {
             guard error.meansNotAnEntry else { throw troubles.tell(error, stage: .disk) }
             troubles.tellDamage(at: error.path)
-            remove(name, ifStill: nil)
+            discard(name, ifStill: nil)
             return nil
         }
     }
@@ -93,11 +107,11 @@ public final class DiskCache: DiskCaching {
         let time = now()
         guard let entry = DiskEntryFormat.entry(in: file, for: key) else {
             if !DiskEntryFormat.isOfOtherVersion(file) { troubles.tellDamage(at: files.path(of: name)) }
-            remove(name, ifStill: file.status)
+            discard(name, ifStill: file.status)
             return nil
         }
         if let expiresAt = entry.expiresAt, expiresAt <= time {
-            remove(name, ifStill: file.status)
+            discard(name, ifStill: file.status)
             return nil
         }
         touch(name, file.status, at: FileTime(time))
@@ -141,7 +155,9 @@ public final class DiskCache: DiskCaching {
         return ((try? files.summary(of: name)) ?? nil)?.createdAt
     }
 
-    /// Removes an entry if it exists.
+    /// Removes an entry, whichever process has stored it; does nothing when there is none.
+    ///
+    /// - Throws: An error with stage ``WebImageError/Stage/store`` when the file cannot be removed; then the entry stays.
     public func remove(for key: CacheKey) throws(WebImageError) {
         defer { endCall() }
         do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
@@ -152,7 +168,7 @@ public final class DiskCache: DiskCaching {
     /// - Throws: The first error; all other entries are removed nevertheless.
     public func removeAll() throws(WebImageError) {
         defer { endCall() }
-        let (names, unlisted) = files.names(now: FileTime(now()))
+        let (names, unlisted) = files.names()
         var failure = unlisted
         var seen = DiskDirectory.SeenDirectories()
         for name in names {
@@ -185,15 +201,21 @@ public final class DiskCache: DiskCaching {
     /// Removes a file that counts as no entry, unless another file has replaced it since.
     ///
     /// - Returns: Whether the file is removed.
-    @discardableResult
     func remove(_ name: DiskEntryName, ifStill file: FileStatus?) -> Bool {
-        index.changing(name) {
-            guard let status = try? files.status(of: name), file.map(status.isSameFile) ?? true,
-                (try? files.remove(name)) != nil
-            else { return false }
-            index.remove(name)
-            return true
-        }
+        index.changing(name) { removeNow(name, ifStill: file) }
+    }
+
+    /// The same for a read, which waits for no store: then the next read removes the file.
+    private func discard(_ name: DiskEntryName, ifStill file: FileStatus?) {
+        index.changingIfFree(name) { _ = removeNow(name, ifStill: file) }
+    }
+
+    private func removeNow(_ name: DiskEntryName, ifStill file: FileStatus?) -> Bool {
+        guard let status = try? files.status(of: name), file.map(status.isSameFile) ?? true,
+            (try? files.remove(name)) != nil
+        else { return false }
+        index.remove(name)
+        return true
     }
 
     private func touch(_ name: DiskEntryName, _ status: FileStatus, at time: FileTime) {

@@ -94,16 +94,9 @@ struct DiskDirectory: Sendable {
     func remove(_ name: DiskEntryName, seen: inout SeenDirectories) throws(FileSystemError) {
         do {
             try verifyAnew(name.directory, seen: &seen)
-            try remove(path(of: name))
+            // An entry's name belongs to the cache, even where a directory has it.
+            try fileSystem.removeItem(path(of: name))
         } catch let error where error.isNotFound {}
-    }
-
-    /// An entry's name belongs to the cache: a directory of that name is removed with all its contents.
-    private func remove(_ path: String) throws(FileSystemError) {
-        do { try fileSystem.remove(path) } catch let error where error.meansDirectory {
-            guard try fileSystem.status(of: path).kind == .directory else { throw error }
-            try fileSystem.removeTree(path)
-        }
     }
 
     /// The directories that were just checked.
@@ -146,18 +139,18 @@ struct DiskDirectory: Sendable {
         }
     }
 
-    /// The names of all entries, except those in directories that cannot be listed, with the first error.
-    func names(now: FileTime) -> (names: [DiskEntryName], failure: FileSystemError?) {
+    /// The names of all entries, except those that cannot be listed, with the first error.
+    func names() -> (names: [DiskEntryName], failure: FileSystemError?) {
         var (names, failure): ([DiskEntryName], FileSystemError?) = ([], nil)
         do { try check() } catch { failure = error }
         for number in 0...UInt8.max {
             do throws(FileSystemError) {
-                for file in try list(path(of: number)) {
-                    if case .entry(let name) = role(of: file, in: number, now: now) { names.append(name) }
+                try fileSystem.forEachItem(of: path(of: number)) { bytes, _ in
+                    if let name = DiskEntryName(digits: bytes), name.directory == number { names.append(name) }
                 }
             } catch {
                 // A link or a file in place of a directory has no entries of the cache.
-                if error.code != ENOTDIR { failure = failure ?? error }
+                if !error.isNotFound, error.code != ENOTDIR { failure = failure ?? error }
             }
         }
         return (names, failure)

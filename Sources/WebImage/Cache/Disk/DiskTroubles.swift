@@ -4,9 +4,11 @@ import Synchronization
 /// each picture.
 final class DiskTroubles: Sendable {
     private enum Kind: Hashable {
-        /// The system's `errno`: a cause that affects the index mostly affects the entries, too.
+        /// The system's `errno` for the file of an entry.
         case refusal(Int32)
         case damage
+        /// Has its own kinds: what a file of the index lacks says nothing of the entries, and hides no warning of them.
+        case index(FileSystemError.Operation, code: Int32)
         case damagedIndex
     }
 
@@ -31,7 +33,7 @@ final class DiskTroubles: Sendable {
 
     /// - Parameter error: nil for damage.
     func tellOfIndex(_ message: String, because error: FileSystemError?) {
-        tell(error.map { .refusal($0.code) } ?? .damagedIndex) { message }
+        tell(error.map { .index($0.operation, code: $0.code) } ?? .damagedIndex) { message }
     }
 
     func tellOfOwner(_ message: String) { warn(message) }

@@ -12,7 +12,13 @@ final class EntryLocks: Sendable {
     func withLock<Result, Failure: Error>(
         _ name: DiskEntryName, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let stripe = stripes[Int(name.directory) % stripes.count]
-        return try stripe.lock.withLock { _ throws(Failure) in try body() }
+        try stripe(of: name).lock.withLock { _ throws(Failure) in try body() }
     }
+
+    /// Does nothing while another thread holds the lock.
+    func withLockIfFree(_ name: DiskEntryName, _ body: () -> Void) {
+        _ = stripe(of: name).lock.withLockIfAvailable { _ in body() }
+    }
+
+    private func stripe(of name: DiskEntryName) -> Stripe { stripes[Int(name.directory) % stripes.count] }
 }

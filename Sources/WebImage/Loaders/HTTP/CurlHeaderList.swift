@@ -34,7 +34,7 @@ final class CurlHeaderList {
 
 extension String {
     /// A token of RFC 9110 §5.6.2: the name of a field, a method.
-    var isToken: Bool {
+    package var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in
                 switch byte {

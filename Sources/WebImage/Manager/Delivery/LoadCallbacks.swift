@@ -9,6 +9,8 @@ struct LoadCallbacks: Sendable {
     /// The queue for these closures, instead of the context's queue: a task that awaits a load resumes on its own
     /// executor, and another hop would only cost time.
     var queue: CallbackQueue?
+    /// The priority at the beginning; nil for that of the request's options.
+    var priority: LoadPriority?
     var progress: Progress?
     var received: Update?
     var completed: Completion?

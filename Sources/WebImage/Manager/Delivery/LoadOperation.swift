@@ -38,7 +38,7 @@ public final class LoadOperation: CancellableTask {
         self.trace = trace
         self.shared = shared
         callbackQueue = callbacks.queue(for: request)
-        state = Mutex(State(priority: request.options.priority, callbacks: callbacks))
+        state = Mutex(State(priority: callbacks.priority ?? request.options.priority, callbacks: callbacks))
     }
 
     /// A load whose end was delivered before the load was created: it has no work to do.
@@ -127,6 +127,17 @@ extension LoadOperation {
         }
         if !isWaiting { source.leave() }
         return isWaiting
+    }
+
+    /// The load that this one has become, unless it has received bytes; this one does not wait for it any more.
+    func takeIdleLoad() -> LoadOperation? {
+        state.withLock { state in
+            guard state.machine.isOpen, state.news.progress == nil, case .load(let load) = state.source else {
+                return nil
+            }
+            state.source = nil
+            return load
+        }
     }
 
     /// Requests time in the background for as long as the load runs.

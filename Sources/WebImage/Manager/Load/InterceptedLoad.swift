@@ -12,6 +12,7 @@ final class InterceptedLoad: CancellableTask {
         var watchdog: Task<Void, Never>?
         var loads: [Int: DeferredLoad] = [:]
         var lastNumber = 0
+        /// The priority that was set since the beginning.
         var priority: LoadPriority?
         var isOver = false
     }
@@ -129,7 +130,7 @@ extension InterceptedLoad {
     /// Progress and partial pictures go directly to the caller of the whole load.
     private func callbacks(completed: @escaping LoadCallbacks.Completion) -> LoadCallbacks {
         LoadCallbacks(
-            queue: .current, progress: { [weak whole] in whole?.report($0) },
+            queue: .current, priority: whole?.priority, progress: { [weak whole] in whole?.report($0) },
             received: { [weak whole] in whole?.receive($0) }, completed: completed,
             requestedURL: whole?.url, parent: whole?.trace?.load)
     }

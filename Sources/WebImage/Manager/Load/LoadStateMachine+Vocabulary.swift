@@ -41,9 +41,9 @@ extension LoadStateMachine {
         /// Note what the server said of the file on disk, which is still good.
         indirect case freshen(DiskCacheEntry, HTTPResponse)
         case store(FinishedImage, EncodedImage)
-        /// Tell those who wait.
+        /// Report an update to the waiting loads.
         indirect case tell(LoadUpdate)
-        /// Tell those who wait that this is all.
+        /// End the waiting loads.
         case end(LoadEnding)
         /// Stop the current work.
         case stop

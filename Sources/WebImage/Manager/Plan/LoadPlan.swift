@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A class, so that the parts of a load share it: copying so many references takes a quarter of a memory hit's time.
 final class LoadPlan: Sendable {
     let url: URL
-    /// The address that the caller asked for, where somebody changed it.
+    /// The URL of the caller's request, if an interceptor replaced it.
     private let changedURL: URL?
     let options: WebImageOptions
     let context: WebImageContext

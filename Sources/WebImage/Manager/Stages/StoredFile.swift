@@ -31,8 +31,8 @@ final class CachedPicture: Sendable {
         self.file = file
     }
 
-    /// Whether the picture is that of the file: another load may have stored a newer one meanwhile. One that an app has
-    /// put into memory counts as the file's; of a derived picture's own file, nobody knows what it was made of.
+    /// Whether the picture was made of this file: another load may have stored a newer file meanwhile. A picture that an
+    /// app put into memory counts as made of it. The source of a derived picture's own file is unknown.
     func isOfItsFile(_ plan: LoadPlan) -> Bool {
         guard let file else { return true }
         guard let source = result.image.source else { return !plan.isDerived }

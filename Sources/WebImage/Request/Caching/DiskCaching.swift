@@ -3,6 +3,9 @@
 public protocol DiskCaching: Sendable {
     /// Whether there is an entry, without reading it.
     func contains(_ key: CacheKey) -> Bool
+    /// Whether there may be an entry: false only if there is certainly none. A query asks this first, so that a missing
+    /// entry does not wait for the reads of others; it takes microseconds. True by default.
+    func mayContain(_ key: CacheKey) -> Bool
     /// Reads an entry and counts it as used; nil when there is none. A damaged one is removed and counts as none.
     func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
     /// Writes an entry, and replaces any other under that key: readers see the old one or the new one, never a part.
@@ -20,6 +23,9 @@ public protocol DiskCaching: Sendable {
 }
 
 extension DiskCaching {
+    /// True: only a read tells.
+    public func mayContain(_ key: CacheKey) -> Bool { true }
+
     /// nil: the tier has no files.
     public func cachePath(for key: CacheKey) -> String? { nil }
 }

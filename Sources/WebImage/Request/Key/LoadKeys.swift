@@ -53,7 +53,7 @@ struct LoadKeys {
 }
 
 extension ImageDecodeOptions {
-    /// Tells apart pixels that the same file decodes to under other options; nil for the usual ones.
+    /// Distinguishes pixels that were decoded from the same file with other options; nil for the default options.
     fileprivate var pixelVariant: String? {
         var parts: [String] = []
         if !appliesOrientation { parts.append("stored") }

@@ -1,9 +1,9 @@
-/// Changes the head of a server's answer before anybody looks at it: status, fields.
+/// Changes the status and header fields of a response before the downloader reads them.
 ///
-/// Loads share a transfer only where they have one and the same modifier, which only a class can be; the answers to loads
-/// whose modifier is a value are loaded for each.
+/// Loads share a transfer only if their modifiers are the same object, or equal `Hashable` values. A value that is not
+/// `Hashable` gets a transfer for each load, except the downloader's own, which is the same for all loads.
 public protocol DownloadResponseModifier: Sendable {
-    /// The head to use in place of `response`: acceptable or not, decryptor and result go by it. Nil fails the load with
+    /// The response to use in place of `response`: acceptance, decryptor and result depend on it. Nil fails the load with
     /// ``WebImageError/Code/invalidDownloadResponse``. Called on the transfer thread, so it must be quick.
     func modify(_ response: HTTPResponse) -> HTTPResponse?
 }

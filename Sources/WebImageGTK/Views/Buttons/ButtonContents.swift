@@ -14,6 +14,13 @@ final class ButtonContents {
     private var madeImage: UnsafeMutablePointer<GtkWidget>?
     private var backgroundHolder: UnsafeMutablePointer<GtkWidget>?
     private var isGone = false
+    private var wishes = Wishes()
+
+    /// What the app wants of the pictures, also of those in a widget that does not exist yet.
+    private struct Wishes {
+        var fixedSize: PointSize?
+        var contentFit: ContentFit?
+    }
 
     private static let key = "webimage-button"
 
@@ -65,6 +72,25 @@ final class ButtonContents {
         return makeImage(beside: child)
     }
 
+    /// The exact size of the pictures; nil for none.
+    var fixedSize: PointSize? {
+        get { imageWidget(isNeeded: false).flatMap { FixedSize.find($0) }?.size }
+        set {
+            wishes.fixedSize = newValue
+            renewImageBesideLabel()
+            if let widget = imageWidget(isNeeded: newValue != nil) { FixedSize.set(newValue, of: widget) }
+        }
+    }
+
+    /// The way the pictures fit into their widget.
+    var contentFit: ContentFit {
+        get { imageWidget(isNeeded: true)?.pictureFit ?? .contain }
+        set {
+            wishes.contentFit = newValue
+            imageWidget(isNeeded: true)?.pictureFit = newValue
+        }
+    }
+
     /// The widget that shows the backgrounds; nil while it does not exist and is not needed.
     func backgroundWidget(isNeeded: Bool) -> UnsafeMutablePointer<GtkWidget>? {
         if let backgroundHolder { return gtk_widget_get_first_child(backgroundHolder) }
@@ -86,6 +112,7 @@ final class ButtonContents {
 
     private func makeChild() -> UnsafeMutablePointer<GtkWidget>? {
         guard let picture = gtk_picture_new() else { return nil }
+        fulfilWishes(on: picture)
         gtk_widget_add_css_class(button, "image-button")
         // Before the child is set, because the signal handler of that reads it.
         remember(picture)
@@ -98,11 +125,31 @@ final class ButtonContents {
     }
 
     private func makeImage(beside label: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
-        guard let image = gtk_image_new() else { return nil }
+        guard let image = needsPicture ? gtk_picture_new() : gtk_image_new() else { return nil }
+        fulfilWishes(on: image)
         remember(image)
         ButtonLayout.install(on: button)
         gtk_widget_insert_before(image, button, label)
         return image
+    }
+
+    /// A `GtkImage` is for icons: it is never larger than its `pixel-size`, and square.
+    private var needsPicture: Bool { wishes.fixedSize != nil }
+
+    private func fulfilWishes(on widget: UnsafeMutablePointer<GtkWidget>) {
+        if let size = wishes.fixedSize { FixedSize.set(size, of: widget) }
+        if let fit = wishes.contentFit { widget.pictureFit = fit }
+    }
+
+    /// Replaces the widget beside the label where it is of the wrong class.
+    private func renewImageBesideLabel() {
+        guard let besideLabel, besideLabel.isA(gtk_picture_get_type()) != needsPicture, let label = button.buttonChild
+        else { return }
+        images.update()
+        // Before the old one goes, since the pictures tell the two apart by their addresses.
+        _ = makeImage(beside: label)
+        images.update()
+        gtk_widget_unparent(besideLabel)
     }
 
     private func remember(_ image: UnsafeMutablePointer<GtkWidget>) {

@@ -44,5 +44,5 @@ enum ButtonLayout {
 }
 
 extension UnsafeMutablePointer<GtkLayoutManager> {
-    fileprivate var classType: GType? { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type }
+    var classType: GType? { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type }
 }

@@ -11,7 +11,7 @@ import WebImage
 /// ```
 /// The first `GtkPicture` or `GtkImage` within the button shows the picture. A button without either gets a
 /// `GtkPicture` if it has no child, and otherwise a `GtkImage` beside its label; it replaces a menu button's default
-/// arrow. A `GtkImage` shows a picture at icon size, or at the `pixel-size` that is set on ``imageWidget``.
+/// arrow. A `GtkImage` shows a picture at icon size; ``fixedSize`` gives a picture any other.
 ///
 /// The background lies behind, covers the button's content area, and never enlarges the button.
 ///
@@ -22,6 +22,9 @@ public struct ButtonView: WidgetView {
     /// The widget.
     public let widget: UnsafeMutablePointer<GtkWidget>
     private let place: ButtonPlace
+
+    /// Whether this is the view of a background.
+    var isBackground: Bool { if case .background = place { true } else { false } }
 
     /// The view of `widget`, which must be a `GtkButton`, of a class derived from it, or a `GtkMenuButton`.
     public init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.init(widget, .image(.normal)) }
@@ -39,7 +42,7 @@ public struct ButtonView: WidgetView {
     /// One of the button's pictures.
     public var slot: PictureSlot {
         let contents = ButtonContents.of(widget)
-        let pictures = if case .background = place { contents.backgrounds } else { contents.images }
+        let pictures = isBackground ? contents.backgrounds : contents.images
         return PictureSlot(
             operationKey: place.key, target: SwitchTarget(widget: widget, key: place.key, pictures: pictures),
             naming: place == .image(.normal) ? .button : .nothing, usualKey: ViewLoadKey(place.usual.key))
@@ -67,8 +70,8 @@ public struct ButtonView: WidgetView {
         ButtonContents.of(widget).imageWidget(isNeeded: true)
     }
 
-    /// The `GtkPicture` that shows the backgrounds, created at first use. It stretches them; the app may change its
-    /// `content-fit`.
+    /// The `GtkPicture` that shows the backgrounds, created at first use. It stretches them, unless ``contentFit`` of a
+    /// background's view says otherwise.
     public var backgroundWidget: UnsafeMutablePointer<GtkWidget>? {
         ButtonContents.of(widget).backgroundWidget(isNeeded: true)
     }

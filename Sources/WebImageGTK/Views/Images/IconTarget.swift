@@ -23,6 +23,8 @@ struct IconTarget: PaintableTarget {
 
     let contentFit = ContentFit.contain
 
+    var fixedSize: PointSize? { FixedSize.find(widget)?.size }
+
     var viewport: Viewport {
         Viewport(size: holder.size, fit: contentFit, scale: Double(gtk_widget_get_scale_factor(widget)))
     }

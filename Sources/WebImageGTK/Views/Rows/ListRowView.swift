@@ -39,6 +39,25 @@ public struct ListRowView: HighlightableView {
         hasPicture = true
     }
 
+    /// The exact size of the row's picture, in points, whatever the file's size and the row's height are; nil, the
+    /// default, for the size that the picture and the row give it. See ``PictureView/fixedSize``. A row without a
+    /// `GtkPicture` has none.
+    ///
+    /// ```swift
+    /// // In the factory's "setup" or "bind":
+    /// ListRowView(listItem: item)?.fixedSize = PointSize(width: 48, height: 48)
+    /// ```
+    public var fixedSize: PointSize? {
+        get { hasPicture ? FixedSize.find(widget)?.size : nil }
+        nonmutating set { if hasPicture { FixedSize.set(newValue, of: widget) } }
+    }
+
+    /// The way the picture fits into its place in the row, by default ``ContentFit/contain``.
+    public var contentFit: ContentFit {
+        get { widget.pictureFit }
+        nonmutating set { widget.pictureFit = newValue }
+    }
+
     /// The picture of the row.
     public var slot: PictureSlot { hasPicture ? PictureView(widget).slot : PictureSlot() }
 }

@@ -22,6 +22,8 @@ struct HighlightTarget: PaintableTarget {
 
     var contentFit: ContentFit { base.contentFit }
 
+    var fixedSize: PointSize? { base.fixedSize }
+
     var viewport: Viewport { base.viewport }
 
     /// A picture that is not visible changes without a transition.

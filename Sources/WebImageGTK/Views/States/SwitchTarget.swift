@@ -17,6 +17,8 @@ struct SwitchTarget: PaintableTarget {
 
     var contentFit: ContentFit { pictures?.target?.contentFit ?? .contain }
 
+    var fixedSize: PointSize? { pictures?.target?.fixedSize }
+
     var viewport: Viewport {
         pictures?.target?.viewport ?? Viewport(size: PointSize(width: 0, height: 0), fit: contentFit)
     }

@@ -55,7 +55,7 @@ struct CurlTests {
     }
 
     @Test(
-        "TRN-6 S1-16 a page that is curled up is seen as a sheet bent round a cylinder is from above",
+        "TRN-6 S1-16 a curled page looks like a sheet bent round a cylinder, seen from above",
         arguments: [0.03, 0.08, 0.12, 0.16, 0.2, 0.25, 0.4, 0.5, 0.62, 0.75, 0.79], [1.0, 2])
     func cylinder(progress: Double, scale: Double) throws {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240), scale: scale)
@@ -81,7 +81,7 @@ struct CurlTests {
         }
     }
 
-    @Test("TRN-7 the page wanders upwards and uncovers more of the new picture in each frame, until it is gone")
+    @Test("TRN-7 the page moves upwards and uncovers more of the new picture in each frame, until it is gone")
     func monotone() {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240))
         var uncovered = 0.0
@@ -96,7 +96,7 @@ struct CurlTests {
     }
 
     @Test(
-        "what is seen of the page are parts that follow each other and touch at edges of device pixels",
+        "the visible page consists of adjacent parts that meet at edges of device pixels",
         arguments: [1.0, 1.5, 2])
     func seams(scale: Double) {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240), scale: scale)
@@ -116,7 +116,7 @@ struct CurlTests {
         }
     }
 
-    @Test("round parts of the page stay the same from frame to frame, but for those at the ends of the bend")
+    @Test("round parts of the page stay the same from frame to frame, except those at the ends of the bend")
     func sameParts() {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240))
         let cuts = Set((0...160).map { PixelGrid(scale: 1).cut($0, of: 160, length: 240) })
@@ -155,7 +155,7 @@ struct CurlTests {
         }
     }
 
-    @Test("the page's back is pale, its bend is shaded, and it casts a shadow on the page and on what it uncovers")
+    @Test("the page's back is pale, its bend is shaded, and it casts a shadow on itself and on the new picture")
     func light() throws {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240))
         let layers = TransitionEffect.curlUp.layers(at: 0.4, in: scene)
@@ -208,7 +208,7 @@ struct CurlTests {
         }
     }
 
-    @Test("the back of a translucent page is paler because less of it is seen, and nothing lies below it")
+    @Test("the back of a translucent page is paler, since less of it is visible, and nothing lies below it")
     func translucentBack() throws {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240), isOldOpaque: false)
         let layers = TransitionEffect.curlUp.layers(at: 0.5, in: scene)

@@ -100,7 +100,7 @@ struct FlipTests {
         }
     }
 
-    @Test("TRN-6 the side that the name says comes towards the viewer: it is seen larger", arguments: flips.indices)
+    @Test("TRN-6 the named side comes towards the viewer, and looks larger", arguments: flips.indices)
     func nearSide(index: Int) throws {
         let (effect, side) = Self.flips[index]
         let scene = TransitionScene(size: PointSize(width: 320, height: 200))
@@ -114,7 +114,7 @@ struct FlipTests {
         #expect(side == .left || side == .top ? laterFirst < laterLast : laterFirst > laterLast)
     }
 
-    @Test("no part of the page leaves the view, which would cut it off", arguments: flips.indices)
+    @Test("no part of the page leaves the view, where it would be cut off", arguments: flips.indices)
     func withinView(index: Int) {
         let (effect, _) = Self.flips[index]
         let scene = TransitionScene(size: PointSize(width: 320, height: 200))
@@ -127,7 +127,8 @@ struct FlipTests {
     }
 
     @Test(
-        "strips begin where the one before ends, at an edge of a device pixel", arguments: flips.indices, [1, 1.5, 2])
+        "each strip begins at the end of the one before, at an edge of a device pixel", arguments: flips.indices,
+        [1, 1.5, 2])
     func seams(index: Int, scale: Double) {
         let (effect, side) = Self.flips[index]
         let scene = TransitionScene(size: PointSize(width: 320, height: 200), scale: scale)

@@ -10,7 +10,7 @@ struct SlideTests {
     }
 
     @Test(
-        "B22 S1-13 a push brings the new picture in from the side that its name says, and both move as one",
+        "B22 S1-13 a push brings the new picture in from the named side, and both move together",
         arguments: [
             (TransitionEffect.pushFromLeft, -150.0, 0.0), (.pushFromRight, 150, 0), (.pushFromTop, 0, -120),
             (.pushFromBottom, 0, 120),
@@ -25,14 +25,14 @@ struct SlideTests {
         #expect(new.size == scene.size && old.size == scene.size)
     }
 
-    @Test("a push that overshoots goes on and comes back, as things on a spring do")
+    @Test("a push that overshoots comes back, like a spring")
     func pushOvershoots() throws {
         let layers = TransitionEffect.pushFromLeft.layers(at: 1.1, in: scene)
         #expect(try frame(of: .new, layers).x == 20)
     }
 
     @Test(
-        "B22 S1-13 S1-16 in a reveal the former picture slides away, and uncovers the new one where it lies",
+        "B22 S1-13 S1-16 in a reveal the former picture slides away, and uncovers the new one, which does not move",
         arguments: [
             (TransitionEffect.revealFromTop, 40.0, PointRect(x: 0, y: 0, width: 200, height: 40)),
             (.revealFromBottom, -40, PointRect(x: 0, y: 120, width: 200, height: 40)),
@@ -122,7 +122,7 @@ struct SlideTests {
         #expect(last.new == 1)
     }
 
-    @Test("what a blurred picture does not cover of the former one fades by itself")
+    @Test("parts of the former picture that a blurred one leaves uncovered fade by themselves")
     func blurToSharpLetterboxed() throws {
         let view = try #require(EffectScenes.all.first { $0.testDescription == "letterboxed" })
         var last = 1.0

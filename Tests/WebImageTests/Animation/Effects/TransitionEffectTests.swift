@@ -4,7 +4,7 @@ import WebImage
 @Suite("Effects of transitions")
 struct TransitionEffectTests {
     @Test(
-        "TRN-6 TRN-7 an effect begins with exactly what the view showed, and ends with exactly the new picture",
+        "TRN-6 TRN-7 an effect begins with exactly the content of the view, and ends with exactly the new picture",
         arguments: TransitionEffect.all, EffectScenes.all)
     func ends(effect: TransitionEffect, view: EffectScenes.Case) {
         let scene = view.scene
@@ -39,7 +39,7 @@ struct TransitionEffectTests {
     }
 
     @Test(
-        "a content that is not there is not drawn, nor shaded",
+        "missing content is neither drawn nor shaded",
         arguments: TransitionEffect.all, EffectScenes.all)
     func missing(effect: TransitionEffect, view: EffectScenes.Case) {
         for progress in EffectScenes.progresses {
@@ -61,7 +61,7 @@ struct TransitionEffectTests {
         }
     }
 
-    @Test("a progress or a scale that is no number does not hide the picture", arguments: TransitionEffect.all)
+    @Test("a progress or a scale of NaN does not hide the picture", arguments: TransitionEffect.all)
     func noNumber(effect: TransitionEffect) {
         var scene = TransitionScene(size: PointSize(width: 100, height: 80))
         #expect(effect.layers(at: .nan, in: scene) == [TransitionLayer(.new, source: scene.bounds)])
@@ -102,7 +102,7 @@ struct TransitionEffectTests {
         }
     }
 
-    @Test("shades lie only on pictures, not on what is empty beside them", arguments: TransitionEffect.all)
+    @Test("shades lie only on pictures, not beside them", arguments: TransitionEffect.all)
     func shadesOfLetterboxes(effect: TransitionEffect) throws {
         let view = try #require(EffectScenes.all.first { $0.testDescription == "letterboxed" })
         for progress in stride(from: 0.02, to: 1, by: 0.07) {

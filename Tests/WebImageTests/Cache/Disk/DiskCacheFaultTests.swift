@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import WebImage
 import WebImageTesting
+
+@testable import WebImage
 
 @Suite("Disk cache: a file system that fails")
 struct DiskCacheFaultTests {
@@ -161,6 +162,39 @@ struct DiskCacheFaultTests {
         #expect(directory.files.isEmpty)
     }
 
+    @Test(
+        "trimming and removing expired entries report that directories cannot be listed because too many files are open",
+        arguments: ["", "/"])
+    func evictingOutOfDescriptors(part: String) throws {
+        try closing(directory.cache()) { cache in
+            for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+        }
+        let fileSystem = FaultyFileSystem()
+        fileSystem.fail([.list], wherePathHas: "/entries-2\(part)", with: EMFILE)
+        let cache = directory.cache(fileSystem)
+        let trimming = #expect(throws: WebImageError.self) { try cache.trim(count: 5) }
+        let expiring = #expect(throws: WebImageError.self) { try cache.removeExpired() }
+        for error in [trimming, expiring] {
+            #expect(error?.stage == .store && error?.kind == .transient)
+            #expect(error?.description.contains("/entries-2") == true)
+        }
+        fileSystem.allowAllPaths()
+        try cache.trim(count: 5)
+        try cache.removeExpired()
+        #expect(cache.usage().count == 5 && directory.files.count == 5)
+    }
+
+    @Test("an entry whose status cannot be read hides no other one: all others are counted and removed")
+    func refusedStatus() throws {
+        let keys = (0..<600).map { CacheKey("\($0)") }
+        let refused = keys[0]
+        let cache = directory.cache(RefusingStatus(name: DiskEntryName(refused).fileName))
+        for key in keys { try cache.store(DiskCacheEntry(data: Data()), for: key) }
+        #expect(cache.usage().count == 599)
+        #expect(throws: WebImageError.self) { try cache.removeAll() }
+        #expect(directory.files == [try #require(cache.cachePath(for: refused))])
+    }
+
     @Test("a file that exists and cannot be read is an error, and stays")
     func unreadable() throws {
         let fileSystem = FaultyFileSystem()
@@ -239,5 +273,19 @@ struct DiskCacheFaultTests {
         try cache.removeAll()
         #expect(cache.usage().count == 0 && directory.files.isEmpty)
         #expect(fileSystem.count(of: .status) - looks < 300 && fileSystem.count(of: .write) - writes < 20)
+    }
+}
+
+/// A file system that refuses the status of one entry when it lists.
+private struct RefusingStatus: ForwardingFileSystem {
+    let base = POSIXFileSystem()
+    let name: String
+
+    func forEachItem(of directory: String, _ body: (RawSpan, FileStatus) -> Void) throws(FileSystemError) {
+        var isFound = false
+        try base.forEachItem(of: directory) { bytes, status in
+            if bytes.text(in: 0..<bytes.byteCount) == name { isFound = true } else { body(bytes, status) }
+        }
+        if isFound { throw FileSystemError(.status, "\(directory)/\(name)", code: EACCES) }
     }
 }

@@ -74,9 +74,10 @@ private struct ModelRun {
             model = [:]
         case 989..<992:
             cache.saveAccessTimes()
-            let former = cache.maintenance
+            let (former, maintenance) = (FormerCache(cache: cache), cache.maintenance)
             cache = Self.open(directory, clock)
-            former.sync {}
+            former.waitForEnd()
+            maintenance.sync {}
         default: return usage()
         }
         return nil

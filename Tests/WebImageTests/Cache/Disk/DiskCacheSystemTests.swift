@@ -5,18 +5,19 @@ import WebImageTesting
 
 @testable import WebImage
 
-/// Errors of a real system. Where the tests lack the rights to produce them (they run as root in CI's containers), the
-/// same errors come from ``FaultyFileSystem`` in ``DiskCacheTroubleTests``.
-@Suite("Disk cache: what a real system refuses", .enabled(if: getuid() == 0))
+/// Errors of a real system. Full and read-only disks need root; for other users the same errors come from
+/// ``FaultyFileSystem`` in ``DiskCacheTroubleTests``.
+@Suite("Disk cache: errors of a real system", .timeLimit(.minutes(5)))
 struct DiskCacheSystemTests {
     private let key = CacheKey("https://example.org/a.jpg")
     private let directory: CacheDirectory
 
     init() throws { directory = try CacheDirectory() }
 
-    /// Runs `work` on a thread with the file permissions of a user without files.
-    private func asNobody<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
+    /// Runs `work` as a user whom the permissions of files bind: root on a thread with the rights of another user.
+    private func asUser<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        guard getuid() == 0 else { return work() }
+        return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 setfsuid(65534)
                 continuation.resume(returning: work())
@@ -24,13 +25,15 @@ struct DiskCacheSystemTests {
         }
     }
 
-    @Test("another user's directory: one clear error, one warning, and nothing is read or written")
-    func otherUser() async throws {
+    @Test("a directory without permissions: one clear error, one warning, and nothing is read or written")
+    func noPermissions() async throws {
         let warnings = Warnings()
         let cache = directory.cache(warnings: warnings)
         try cache.store(.sample(), for: key)
         let key = key
-        let (reading, writing) = await asNobody {
+        try directory.setPermissions(directories: 0, files: 0)
+        defer { try? directory.setPermissions(directories: 0o700, files: 0o600) }
+        let (reading, writing) = await asUser {
             (
                 Result { () throws(WebImageError) in try cache.entry(for: key) },
                 Result { () throws(WebImageError) in try cache.store(.sample(), for: CacheKey("b")) }
@@ -39,20 +42,46 @@ struct DiskCacheSystemTests {
         #expect(reading.failure?.code == .accessDenied && reading.failure?.stage == .disk)
         #expect(writing.failure?.code == .accessDenied && writing.failure?.stage == .store)
         #expect(warnings.all.count == 1)
+        try directory.setPermissions(directories: 0o700, files: 0o600)
         #expect(try cache.entry(for: key) != nil && directory.files.count == 1)
+    }
+
+    @Test("a lock's file that root has made in another user's directory: one warning names it", .needsRoot)
+    func rootsLock() async throws {
+        try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
+        let root = "\(directory.path)/entries-2"
+        for path in [root] + directory.files.map(\.directoryName) + directory.files { chown(path, 65534, 65534) }
+        let warnings = Warnings()
+        let cache = directory.cache(warnings: warnings)
+        let usage = await asUser { cache.usage() }
+        #expect(usage.count == 1 && !cache.index.isOwner)
+        #expect(warnings.all.count == 1 && warnings.all.first?.contains("\(root)/owner") == true)
+    }
+
+    @Test("a directory that may be listed, and whose entries may not be looked at, is an error and no empty one")
+    func notSearchable() async throws {
+        try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
+        let folder = try directory.onlyFile.directoryName
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder)
+        defer { try? directory.setPermissions(directories: 0o700, files: 0o600) }
+        for path in [directory.path, "\(directory.path)/entries-2"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let listing = await asUser {
+            Result { () throws(FileSystemError) in try POSIXFileSystem().list(folder).count }
+        }
+        #expect(listing.failure?.operation == .status && listing.failure?.code == EACCES)
     }
 
     @Test("a directory with read permission only: entries are read, none is stored, removed or damaged")
     func readOnlyForUser() async throws {
         let warnings = Warnings()
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
-        for path in [directory.path, "\(directory.path)/entries-2"] + directory.files.map(\.directoryName) {
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        }
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.onlyFile)
+        try directory.setPermissions(directories: 0o555, files: 0o444)
+        defer { try? directory.setPermissions(directories: 0o700, files: 0o600) }
         let cache = directory.cache(warnings: warnings)
         let key = key
-        let (entry, writing) = await asNobody {
+        let (entry, writing) = await asUser {
             (try? cache.entry(for: key), Result { () throws(WebImageError) in try cache.store(.sample(), for: key) })
         }
         #expect(entry?.data == DiskCacheEntry.sample().data)
@@ -60,7 +89,7 @@ struct DiskCacheSystemTests {
         #expect(warnings.all.count == 1 && directory.files.count == 1)
     }
 
-    @Test("a disk that fills up: the old entry stays, no partial file is left, and freed space is used")
+    @Test("a disk that fills up: the old entry stays, no partial file is left, and freed space is used", .needsRoot)
     func fullDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
         let warnings = Warnings()
@@ -87,7 +116,7 @@ struct DiskCacheSystemTests {
         #expect(warnings.all.count == 1)
     }
 
-    @Test("a disk that becomes read-only: entries are read, and stores report the error")
+    @Test("a disk that becomes read-only: entries are read, and stores report the error", .needsRoot)
     func readOnlyDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
         let warnings = Warnings()
@@ -100,5 +129,11 @@ struct DiskCacheSystemTests {
         #expect(error?.code == .accessDenied && error?.kind == .permanent)
         #expect(throws: WebImageError.self) { try cache.removeAll() }
         #expect(cache.usage().count == 1 && warnings.all.count == 1)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    fileprivate static var needsRoot: Self {
+        .enabled(if: getuid() == 0, "only root can mount a disk and give files away")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import WebImage
 import WebImageTesting
 
-@Suite("Disk cache")
+@Suite("Disk cache", .timeLimit(.minutes(5)))
 struct DiskCacheTests {
     private let directory: CacheDirectory
     private let key = CacheKey("https://example.org/picture.jpg?size=2")
@@ -147,7 +147,7 @@ struct DiskCacheTests {
     }
 
     @Test(
-        "complaint 5: \"is it there?\" reads the beginning of one file, and is correct whichever process has changed it"
+        "complaint 5: a look-up reads the beginning of one file, and is correct whichever process has changed it"
     )
     func containsFromFile() throws {
         let other = directory.cache()

@@ -4,7 +4,8 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Disk cache in trouble: pictures come from the network, and the log says why once")
+@Suite(
+    "Disk cache in trouble: pictures come from the network, and the log says why once", .timeLimit(.minutes(5)))
 struct DiskCacheTroubleTests {
     private let directory: CacheDirectory
     private let warnings = Warnings()
@@ -68,6 +69,36 @@ struct DiskCacheTroubleTests {
         fileSystem.fail(.read, with: EIO)
         for _ in 0..<3 { _ = try? cache.entry(for: CacheKey("0")) }
         #expect(warnings.all.count == 3)
+    }
+
+    @Test(
+        "a lock's file without permission: one warning says what, where and what to do; stores without permission warn, too",
+        arguments: [EACCES, EPERM])
+    func foreignLock(code: Int32) throws {
+        try closing(directory.cache()) { try $0.store(.sample(), for: CacheKey("a")) }
+        fileSystem.fail([.create], wherePathHas: "/entries-2/owner", with: code)
+        let cache = directory.cache(fileSystem, warnings: warnings)
+        for _ in 0..<2 { #expect(cache.usage().count == 1) }
+        #expect(warnings.all.count == 1)
+        let warning = try #require(warnings.all.first)
+        for part in ["evicts nothing", "\(directory.path)/entries-2/owner", String(systemError: code), "remove"] {
+            #expect(warning.contains(part))
+        }
+        fileSystem.fail(.create, with: code)
+        for _ in 0..<2 { #expect(throws: WebImageError.self) { try cache.store(.sample(), for: CacheKey("b")) } }
+        #expect(warnings.all.count == 2)
+    }
+
+    @Test("damage to the index is reported, also where the directories cannot be listed at once")
+    func damagedAndShort() throws {
+        try closing(directory.cache()) { cache in
+            try cache.store(.sample(), for: CacheKey("a"))
+            _ = cache.usage()
+        }
+        try Data([1]).write(to: URL(filePath: "\(directory.path)/entries-2/snapshot"))
+        fileSystem.fail([.list], wherePathHas: "/entries-2", with: EMFILE)
+        _ = directory.cache(fileSystem, warnings: warnings).usage()
+        #expect(warnings.all.count == 1 && warnings.all.first?.contains("damaged") == true)
     }
 
     @Test("complaint 11: a file whose checksum does not match is removed, loaded again and reported once")

@@ -37,7 +37,7 @@ struct MaintenanceQueueTests {
         return (usage.value, callers.value)
     }
 
-    @Test("a caller who waits for a listing at low priority continues it on its own thread, at its own priority")
+    @Test("a caller that waits for a listing at low priority continues it on its own thread, at its own priority")
     func scan() throws {
         let directory = try CacheDirectory.filled(with: 300)
         try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
@@ -46,7 +46,7 @@ struct MaintenanceQueueTests {
         #expect(callers.count > 100 && callers.count { $0 == Self.threadName } <= 1)
     }
 
-    @Test("a caller who waits for an eviction at low priority continues it at its own priority, one batch at a time")
+    @Test("a caller that waits for an eviction at low priority continues it at its own priority, one batch at a time")
     func eviction() throws {
         let directory = try CacheDirectory.filled(with: 1200)
         let cache = directory.cache(fileSystem) {

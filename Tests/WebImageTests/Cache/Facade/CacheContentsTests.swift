@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Image cache: what is where", .timeLimit(.minutes(5)))
+@Suite("Image cache: contents of the tiers", .timeLimit(.minutes(5)))
 struct CacheContentsTests {
     private let directory: CacheDirectory
     private let bundle: CacheDirectory
@@ -33,7 +33,7 @@ struct CacheContentsTests {
 
     // MARK: Is it there?
 
-    @Test("CAC-9 CAC-15 T4.53 whether a key is there, by tier, waiting and not; memory goes before the disk")
+    @Test("CAC-9 CAC-15 T4.53 a key is looked up by tier, blocking and not; memory comes before the disk")
     func contains() async throws {
         let cache = cache()
         #expect(await cache.contains(key) == .none)
@@ -51,7 +51,7 @@ struct CacheContentsTests {
         #expect(cache.containsInMemory(key))
     }
 
-    @Test("CAC-9 a key is there from the store on, and gone from the removal on, while the disk is still at it")
+    @Test("CAC-9 a key exists from the call of the store to the call of the removal, before the disk is ready")
     func staged() async throws {
         let gate = Gate()
         let fileSystem = FaultyFileSystem()
@@ -66,7 +66,7 @@ struct CacheContentsTests {
         #expect(await cache.contains(key) == .none)
     }
 
-    @Test("complaint 5: \"is it there?\" looks at the beginning of one file, and at nothing else")
+    @Test("complaint 5: a look-up of a key reads the beginning of one file, and nothing else")
     func oneFile() async throws {
         let fileSystem = FaultyFileSystem()
         let cache = cache(fileSystem)
@@ -110,7 +110,7 @@ struct CacheContentsTests {
 
     // MARK: Files of the app
 
-    @Test("CAC-4 another cache's directory is looked into where the disk has nothing, and never written")
+    @Test("CAC-4 another cache's directory is read where the disk has no entry, and never written")
     func additionalDirectory() async throws {
         try bundle.cache().store(.sample(seed: 1), for: key)
         let before = bundle.files
@@ -125,7 +125,7 @@ struct CacheContentsTests {
         #expect(bundle.files == before)
     }
 
-    @Test("CAC-4 a path for a key leads to a picture's own file, by links too; what is there comes last")
+    @Test("CAC-4 a path for a key leads to a picture's own file, also through links; it comes last")
     func additionalPath() async throws {
         let photo = Fixtures.path("photo.jpg")
         let link = "\(bundle.path)/link.jpg"
@@ -140,7 +140,7 @@ struct CacheContentsTests {
         #expect(directory.files.isEmpty)
     }
 
-    @Test("CAC-4 what the cache's own disk has goes before a path for the same key, which is not asked for then")
+    @Test("CAC-4 the cache's own disk comes before a path for the same key, which is not requested then")
     func ownFileFirst() async throws {
         let asked = Observed(0)
         let photo = Fixtures.path("photo.jpg")
@@ -160,7 +160,7 @@ struct CacheContentsTests {
         #expect(asked.value > 0)
     }
 
-    @Test("CAC-4 what is no file there counts as nothing: a directory, a damaged entry, another key's")
+    @Test("CAC-4 directories, damaged entries and those of another key count as nothing")
     func additionalNonsense() async throws {
         try bundle.cache().store(.sample(), for: key)
         let file = try bundle.onlyFile
@@ -172,14 +172,36 @@ struct CacheContentsTests {
             $0.additionalCachePath = { _ in "/" }
         }
         #expect(try await cache.data(for: key.string) == nil)
-        #expect(cache.containsOnDisk(key), "its beginning is whole, and nobody reads the rest to answer that")
+        #expect(cache.containsOnDisk(key), "its beginning is whole, and the look-up does not read the rest")
         // The cache must not remove another owner's file.
         #expect(bundle.files == [file])
     }
 
+    @Test("CAC-4 a link in an additional directory is not followed", arguments: PlantedLink.allCases)
+    func additionalLink(_ planted: PlantedLink) async throws {
+        try bundle.cache().store(.sample(), for: key)
+        #expect(try await bundleData() != nil)
+        let outside = try CacheDirectory()
+        let path = planted.path(from: try bundle.onlyFile)
+        let target = "\(outside.path)/target"
+        try #require(rename(path, target) == 0)
+        try #require(symlink(target, path) == 0)
+        #expect(try await bundleData() == nil)
+        #expect(!outside.files.isEmpty)
+    }
+
+    /// The data of the key in the additional directory, for a cache that has never looked there; nil if it finds none.
+    private func bundleData() async throws -> Data? {
+        let cache = cache { $0.additionalDirectories = [bundle.path] }
+        let data = try await cache.data(for: key.string)
+        #expect(cache.containsOnDisk(key) == (data != nil))
+        return data
+    }
+
     // MARK: Makings
 
-    @Test("CAC-1 CCF-9 CCF-11 no number and no size is a limit by default; a cache keeps the settings of its making")
+    @Test(
+        "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache keeps the settings of its creation")
     func settings() async throws {
         var config = ImageCacheConfig()
         #expect(config.maxDiskSize == 0 && config.maxDiskCount == 0 && config.maxMemoryCount == 0)
@@ -191,7 +213,7 @@ struct CacheContentsTests {
         #expect(await cache.usage().count == 5)
     }
 
-    @Test("CAC-1 T4.03 caches of other names are apart; a name leads nowhere else")
+    @Test("CAC-1 T4.03 caches of other names are separate; a name leads nowhere else")
     func namespaces() async throws {
         let avatars = ImageCache(namespace: "avatars", directory: directory.path)
         let photos = ImageCache(namespace: "photos", directory: directory.path)
@@ -208,7 +230,7 @@ struct CacheContentsTests {
         }
     }
 
-    @Test("CCF-15 CCF-16 S4-27 T4.42 T4.43 tiers of an app's own, by the settings that caches are made with")
+    @Test("CCF-15 CCF-16 S4-27 T4.42 T4.43 an app's own tiers replace the built-in ones, by the settings of a cache")
     func ownTiers() async throws {
         var config = ImageCacheConfig()
         config.maxMemoryCount = 3
@@ -225,7 +247,7 @@ struct CacheContentsTests {
         #expect(await cache.contains(key) == .none)
     }
 
-    @Test("CCF-13 T4.41 the file system of a disk tier makes its directories: an error of its own is told")
+    @Test("CCF-13 T4.41 the file system of a disk tier creates its directories, and its own error is reported")
     func ownFileSystem() async throws {
         let fileSystem = FaultyFileSystem()
         fileSystem.fail(.makeDirectory, with: EROFS)
@@ -235,7 +257,7 @@ struct CacheContentsTests {
         #expect(directory.files.isEmpty)
     }
 
-    @Test("CAC-13 CAC-14 by callbacks: removing what has expired, counting what is there")
+    @Test("CAC-13 CAC-14 expired entries are removed, and entries counted, with callbacks")
     func callbacks() async throws {
         let cache = cache()
         try await cache.store(.sample(), for: key)
@@ -244,5 +266,19 @@ struct CacheContentsTests {
         try await words.wait { $0 == ["1"] }
         cache.removeExpired { result in words.update { $0.append((try? result.get()) == nil ? "failed" : "done") } }
         try await words.wait { $0 == ["1", "done"] }
+    }
+}
+
+/// A link of an attacker in place of a part of an entry's path.
+enum PlantedLink: CaseIterable {
+    case file, folder, entries
+
+    /// The path of that part, from the path of the entry's file.
+    func path(from file: String) -> String {
+        switch self {
+        case .file: file
+        case .folder: file.directoryName
+        case .entries: file.directoryName.directoryName
+        }
     }
 }

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Image cache: what a picture costs in memory")
+@Suite("Image cache: the cost of a picture in memory")
 struct CacheCostTests {
     private let memory = MemoryCache(costLimit: 0)
 
@@ -14,7 +14,7 @@ struct CacheCostTests {
         return memory.statistics.byteCount
     }
 
-    @Test("MEM-3 A35 an animation is charged with its file and with what its frames are drawn on, too")
+    @Test("MEM-3 A35 an animation is charged with its file and its canvases, too")
     func animation() throws {
         for name in ["animated.gif", "animated.png", "animated.webp"] {
             let data = try Fixtures.data(name)

@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 
 /// Stores whose encoder the test holds, and other operations meanwhile.
-@Suite("Image cache: while a picture is being encoded", .timeLimit(.minutes(5)))
+@Suite("Image cache: during an encode", .timeLimit(.minutes(5)))
 struct CacheEncodingTests {
     private let directory: CacheDirectory
     private let cache: ImageCache
@@ -49,7 +49,7 @@ struct CacheEncodingTests {
         #expect(try await finish() == ScriptedCoder.file(4, 4))
     }
 
-    @Test("CAC-7 A31 a removal that comes meanwhile has the last word")
+    @Test("CAC-7 A31 a removal during an encode wins")
     func removal() async throws {
         try await beginStore()
         await cache.remove(for: key)
@@ -57,28 +57,28 @@ struct CacheEncodingTests {
         #expect(try await cache.entry(for: key) == nil)
     }
 
-    @Test("CAC-7 A31 so has a clearing")
+    @Test("CAC-7 A31 a clearing during an encode wins")
     func clearing() async throws {
         try await beginStore()
         await cache.clear()
         #expect(try await finish() == nil)
     }
 
-    @Test("CAC-7 A31 so has a newer file, and a removal on the calling thread")
+    @Test("CAC-7 A31 a newer file during an encode wins")
     func newerFile() async throws {
         try await beginStore()
         try await cache.store(.sample(seed: 7), for: key)
         #expect(try await finish() == DiskCacheEntry.sample(seed: 7).data)
     }
 
-    @Test("CAC-7 A31 so has a removal on the calling thread")
+    @Test("CAC-7 A31 a removal on the calling thread during an encode wins")
     func blockingRemoval() async throws {
         try await beginStore()
         try cache.removeFromDisk(for: key)
         #expect(try await finish() == nil)
     }
 
-    @Test("CAC-7 CAC-9 a picture that is being encoded is there, and flush waits for its file")
+    @Test("CAC-7 CAC-9 a picture exists during its encode, and flush waits for its file")
     func isThere() async throws {
         try await beginStore()
         #expect(cache.containsOnDisk(key))
@@ -96,7 +96,7 @@ struct CacheEncodingTests {
         #expect(directory.files.count == 2)
     }
 
-    @Test("CAC-7 A31 a query that comes meanwhile finds the picture's file")
+    @Test("CAC-7 A31 a query during an encode finds the picture's file")
     func query() async throws {
         try await beginStore()
         let cache = cache

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Image cache: what has a date of its own", .timeLimit(.minutes(5)))
+@Suite("Image cache: entries with an expiry date", .timeLimit(.minutes(5)))
 struct CacheExpiryTests {
     private let directory: CacheDirectory
     private let memoryClock = ManualClock()
@@ -31,7 +31,7 @@ struct CacheExpiryTests {
         return record
     }
 
-    @Test("complaint 20: a picture that was stored with a date is found until then, and not in memory either after it")
+    @Test("complaint 20: a picture with a date is found until then, and afterwards not in memory either")
     func stored() async throws {
         try await cache.store(record(image: .sample()))
         advance(by: 50)
@@ -42,7 +42,7 @@ struct CacheExpiryTests {
         #expect(await cache.contains(key) == .none)
     }
 
-    @Test("complaint 20: what a query has put into memory is found no longer than its file")
+    @Test("complaint 20: a picture that a query has put into memory is found no longer than its file")
     func promoted() async throws {
         try await cache.store(record())
         var small = context
@@ -55,7 +55,7 @@ struct CacheExpiryTests {
         for context in [context, small] { #expect(try await cache.queryImage(for: key, context: context) == nil) }
     }
 
-    @Test("complaint 20: the file of a thumbnail ends with the file that it was made of, and so does its picture")
+    @Test("complaint 20: the file of a thumbnail ends with the file of its original, and so does its picture")
     func derived() async throws {
         try await cache.store(record())
         let manager = WebImageManager(
@@ -76,7 +76,7 @@ struct CacheExpiryTests {
         #expect(try await manager.observed(request).failure().code == .notCached)
     }
 
-    @Test("the age that all pictures in memory may have holds for those with a date as well")
+    @Test("the lifetime of all pictures in memory also holds for those with a date")
     func shorterAge() async throws {
         memory.defaultLifetime = .seconds(10)
         cache.storeInMemory(try .sample(), for: key, expiresAt: Date() + 60)
@@ -86,7 +86,7 @@ struct CacheExpiryTests {
         #expect(cache.imageFromMemory(for: key) == nil)
     }
 
-    @Test("several caches pass a date on; a cache that knows none does not keep what has one")
+    @Test("several caches pass a date on; a cache without dates does not keep such a picture")
     func otherCaches() throws {
         let own: any ImageCaching = SuspendedCache()
         let several = ImageCachesManager(caches: [cache])

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Cache queries: cancelling them, and where they call back", .timeLimit(.minutes(5)))
+@Suite("Cache queries: cancellation, and the queue of their callbacks", .timeLimit(.minutes(5)))
 struct CacheQueryCancellationTests {
     private let cache = SuspendedCache(answersAtOnce: false)
     private let recorder = QueryRecorder()
@@ -18,7 +18,7 @@ struct CacheQueryCancellationTests {
             for: key, context: .coder(coder) { $0.callbackQueue = queue }, completion: recorder.completion)
     }
 
-    @Test("T4.15 CAC-10 on the main thread, cancelling a query that is under way calls back at once, and once")
+    @Test("T4.15 CAC-10 on the main thread, cancelling a running query calls back at once, and once")
     @MainActor
     func cancelOnMain() throws {
         let token = try #require(query(on: nil))
@@ -30,7 +30,7 @@ struct CacheQueryCancellationTests {
         #expect(cache.memory.isEmpty)
     }
 
-    @Test("CAC-10 elsewhere it calls back where the context says")
+    @Test("CAC-10 elsewhere it calls back on the context's queue")
     func cancelElsewhere() async throws {
         let held = HeldCallbacks()
         let token = try #require(query(on: held.queue))
@@ -67,7 +67,7 @@ struct CacheQueryCancellationTests {
         #expect(recorder.words == ["cancelled"])
     }
 
-    @Test("T4.48 CTX-3 the answer of the disk comes on the callback queue")
+    @Test("T4.48 CTX-3 the disk's answer comes on the callback queue")
     func callbackQueue() async throws {
         let held = HeldCallbacks()
         _ = query(on: held.queue)

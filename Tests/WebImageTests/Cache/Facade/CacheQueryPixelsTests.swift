@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Cache queries: which pixels count as an answer", .timeLimit(.minutes(5)))
+@Suite("Cache queries: pixels that count as an answer", .timeLimit(.minutes(5)))
 struct CacheQueryPixelsTests {
     private enum Own: Sendable {}
     private typealias OwnImage = ScriptedAnimatedImage<Own>
@@ -54,7 +54,7 @@ struct CacheQueryPixelsTests {
                 is OwnImage)
     }
 
-    @Test("T4.41 a file that the class does not take is an error of the setting, and stays where it is")
+    @Test("T4.41 a file that the class refuses is an error of the setting, and stays in place")
     func unmatchedFile() throws {
         cache.put(ScriptedAnimationCoder.file(2, 2, frames: 1), for: key)
         let error = #expect(throws: WebImageError.self) {
@@ -65,7 +65,7 @@ struct CacheQueryPixelsTests {
         #expect(cache.disk[key] != nil)
     }
 
-    @Test("B43 what comes into memory while the disk is read is held to the same rules")
+    @Test("B43 a picture that reaches memory during a disk read follows the same rules")
     func rulesForMemoryMeanwhile() async throws {
         cache.put(Self.animation, for: key)
         _ = query(.decodeFirstFrameOnly, .coder(ScriptedAnimationCoder()))
@@ -97,7 +97,7 @@ struct CacheQueryPixelsTests {
         #expect(cache.imageFromMemory(for: key, options: [], context: double)?.scale == 2)
     }
 
-    @Test("CAC-19 OPT-20 all frames are there when the animation is, where that was asked for")
+    @Test("CAC-19 OPT-20 on request all frames exist when the animation is delivered")
     func preload() throws {
         cache.put(Self.animation, for: key)
         let image = try cache.imageFromDisk(for: key, options: .preloadAllFrames, context: Self.own)

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Cache queries: which tier answers, how and where", .timeLimit(.minutes(5)))
+@Suite("Cache queries: the answering tier, its thread and its result", .timeLimit(.minutes(5)))
 struct CacheQueryTests {
     private let cache = SuspendedCache(answersAtOnce: false)
     private let coder = ScriptedCoder()
@@ -23,7 +23,7 @@ struct CacheQueryTests {
     }
 
     @Test(
-        "CAC-10 B5 T4.09 what memory has is there when the call returns, without data and without a token",
+        "CAC-10 B5 T4.09 a picture in memory is delivered when the call returns, without data and without a token",
         arguments: [[], .queryMemoryDataSync, .queryDiskDataSync] as [ImageCacheOptions])
     func memoryHit(options: ImageCacheOptions) throws {
         let image = try Image.sample(width: 3)
@@ -36,7 +36,7 @@ struct CacheQueryTests {
         #expect(cache.queries.isEmpty && cache.reads.isEmpty)
     }
 
-    @Test("CAC-10 B5 the file beside a picture from memory: the picture still is memory's")
+    @Test("CAC-10 B5 a picture in memory comes with its file, and still is memory's")
     func memoryData() async throws {
         cache.storeInMemory(try .sample(width: 3), for: key)
         cache.put(Self.file, for: key)
@@ -47,7 +47,7 @@ struct CacheQueryTests {
         #expect(coder.decodeCount == 0)
     }
 
-    @Test("CAC-10 B5 the same on the caller's thread; without a file, it comes without")
+    @Test("CAC-10 B5 the same on the caller's thread; without a file, the picture comes alone")
     func memoryDataSync() throws {
         cache.storeInMemory(try .sample(width: 3), for: key)
         #expect(query([.queryMemoryData, .queryMemoryDataSync]) == nil)
@@ -58,7 +58,7 @@ struct CacheQueryTests {
     }
 
     @Test(
-        "CAC-10 CAC-20 B5 what need not be asked of the disk is answered at once: none",
+        "CAC-10 CAC-20 B5 a query that needs no disk misses at once",
         arguments: [ImageCacheType.memory, .none])
     func missWithoutDisk(tiers: ImageCacheType) throws {
         cache.put(Self.file, for: key)
@@ -68,7 +68,9 @@ struct CacheQueryTests {
         #expect(cache.queries.isEmpty)
     }
 
-    @Test("CAC-10 B5 T4.50 what memory has not is read in the background, decoded, and in memory from then on")
+    @Test(
+        "CAC-10 B5 T4.50 a picture that is not in memory is read in the background, decoded, and in memory from then on"
+    )
     func diskHit() async throws {
         cache.put(Self.file, for: key)
         let token = try #require(query())
@@ -81,14 +83,14 @@ struct CacheQueryTests {
         #expect(recorder.words.last == "memory 40x40")
     }
 
-    @Test("CAC-10 B5 what is nowhere is none, whatever was asked", arguments: [ImageCacheType.all, .disk])
+    @Test("CAC-10 B5 a missing picture is none, for every query", arguments: [ImageCacheType.all, .disk])
     func miss(tiers: ImageCacheType) async throws {
         _ = query(cacheType: tiers)
         cache.answer()
         #expect(try await recorder.ending() == ["none"])
     }
 
-    @Test("CAC-10 memory is asked again before decoding: many queries of one key decode once")
+    @Test("CAC-10 memory is read again before decoding: many queries of one key decode once")
     func memoryMeanwhile() async throws {
         cache.put(Self.file, for: key)
         _ = query()
@@ -119,7 +121,7 @@ struct CacheQueryTests {
     }
 
     @Test(
-        "CAC-10 T4.49 T4.48 what the disk has goes into memory only where the context stores there",
+        "CAC-10 T4.49 T4.48 a picture on the disk goes into memory only where the context stores there",
         arguments: [(ImageCacheType.disk, false), (.none, false), (.memory, true), (.all, true)])
     func promotion(storing tiers: ImageCacheType, isPromoted: Bool) async throws {
         cache.put(Self.file, for: key)
@@ -142,7 +144,7 @@ struct CacheQueryTests {
         #expect(Set(cache.memory.keys) == [key.thumbnail(box, preservesAspectRatio: true)])
     }
 
-    @Test("CAC-10 the key of a thumbnail is not made one of a thumbnail, and its file not decoded smaller")
+    @Test("CAC-10 a thumbnail's key stays as it is, and its file is not decoded smaller")
     func thumbnailKey() async throws {
         let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
         cache.put(ScriptedCoder.file(12, 12), for: thumbnail)
@@ -168,7 +170,8 @@ struct CacheQueryTests {
         #expect(cache.queries.isEmpty)
     }
 
-    @Test("CAC-11 on the calling thread, too, a first frame is still, and another class than the one asked for is none")
+    @Test(
+        "CAC-11 on the calling thread, too, a first frame is still, and another class than the requested one is a miss")
     func blockingFirstFrame() throws {
         cache.put(ScriptedAnimationCoder.file(4, 4, frames: 3), for: key)
         var context = WebImageContext.coder(ScriptedAnimationCoder())
@@ -192,7 +195,7 @@ struct CacheQueryTests {
         #expect(error?.code == .badImageData)
     }
 
-    @Test("CTX-17 CAC-10 a query of no tier is a miss at once, whatever is there")
+    @Test("CTX-17 CAC-10 a query of no tier misses at once, even if an entry exists")
     func noTier() throws {
         cache.storeInMemory(try .sample(width: 3), for: key)
         cache.put(Self.file, for: key)
@@ -201,7 +204,7 @@ struct CacheQueryTests {
         #expect(cache.queries.isEmpty && cache.reads.isEmpty)
     }
 
-    @Test("CAC-10 the cache that is asked answers, whatever cache its context names for loads")
+    @Test("CAC-10 the queried cache answers, whatever cache its context names for loads")
     func contextOfLoads() async throws {
         let other = SuspendedCache()
         other.storeInMemory(try .sample(), for: key)
@@ -215,7 +218,7 @@ struct CacheQueryTests {
         #expect(try await recorder.ending() == ["disk 40x40 with data"])
     }
 
-    @Test("complaint 11: a file that does not decode is removed and is none; one that is too large is an error")
+    @Test("complaint 11: a file that does not decode is removed and is a miss; one that is too large is an error")
     func undecodable() async throws {
         cache.put(Data("damaged".utf8), for: key)
         _ = query()
@@ -234,7 +237,7 @@ struct CacheQueryTests {
         #expect(cache.disk[key] != nil)
     }
 
-    @Test("CAC-19 the options have SDWebImage's numbers, and mean to stages what they say")
+    @Test("CAC-19 the options have SDWebImage's numbers, and the stages follow them")
     func options() {
         let all: [(ImageCacheOptions, WebImageOptions)] = [
             (.queryMemoryData, .queryMemoryData), (.queryMemoryDataSync, .queryMemoryDataSync),
@@ -248,7 +251,7 @@ struct CacheQueryTests {
         }
     }
 
-    @Test("CAC-21 S4-28 a cache of an app's own decodes what it has as the built-in one does")
+    @Test("CAC-21 S4-28 an app's own cache decodes its files as the built-in one does")
     func decodeHelper() throws {
         var context = WebImageContext.coder(coder)
         context.imageThumbnailPixelSize = .square(8)

@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Image cache: what was removed does not come back", .timeLimit(.minutes(5)))
+@Suite("Image cache: removed entries do not come back", .timeLimit(.minutes(5)))
 struct CacheRemovalTests {
     private enum Own: Sendable {}
 
@@ -58,7 +58,7 @@ struct CacheRemovalTests {
     }
 
     @Test(
-        "CAC-12 complaint 1: a picture that is removed is gone in whatever way it was decoded",
+        "CAC-12 complaint 1: a removed picture is gone, however it was decoded",
         arguments: [true, false])
     func variants(keepsWeakReferences: Bool) async throws {
         let memory = MemoryCache()
@@ -76,7 +76,7 @@ struct CacheRemovalTests {
         withExtendedLifetime(images) {}
     }
 
-    @Test("complaint 1: with a new file, no query finds the old one's picture, in whatever way it was decoded")
+    @Test("complaint 1: after a new file, no query finds the old one's picture, however it was decoded")
     func refreshedVariants() async throws {
         let cache = cache()
         let images = try await fill(cache)
@@ -96,7 +96,7 @@ struct CacheRemovalTests {
         withExtendedLifetime(images) {}
     }
 
-    @Test("a new file of the same bytes leaves in memory what was made of the old one")
+    @Test("a new file of the same bytes leaves its pictures in memory")
     func sameFile() async throws {
         let cache = cache()
         _ = try await fill(cache)
@@ -126,7 +126,9 @@ struct CacheRemovalTests {
         var wanted: PixelSize? { self == .store ? .square(5) : nil }
     }
 
-    @Test("CAC-12 CAC-13 what is removed while it is decoded does not come back to memory", arguments: Change.allCases)
+    @Test(
+        "CAC-12 CAC-13 an entry that is removed during its decode does not come back to memory",
+        arguments: Change.allCases)
     func whileDecoding(change: Change) async throws {
         let cache = cache()
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
@@ -144,7 +146,7 @@ struct CacheRemovalTests {
         #expect(after?.image.pixelSize == change.wanted)
     }
 
-    @Test("CAC-12 the thumbnail of a picture that is removed meanwhile gets neither a place in memory nor a file")
+    @Test("CAC-12 the thumbnail of a picture that is removed meanwhile reaches neither memory nor the disk")
     func derivedMeanwhile() async throws {
         let cache = cache()
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
@@ -166,7 +168,7 @@ struct CacheRemovalTests {
     }
 
     @Test(
-        "CAC-12 a picture that was just loaded is not written after the cache was cleared, however long it is encoded")
+        "CAC-12 a picture that was just loaded is not written after a clearing, however long its encode takes")
     func encodedMeanwhile() async throws {
         let (isEncoding, mayEncode) = (Gate(), Gate())
         let coder = ScriptedCoder(willEncode: {
@@ -189,7 +191,7 @@ struct CacheRemovalTests {
         #expect(directory.files.isEmpty)
     }
 
-    @Test("CAC-12 what the server says of a file is not written to one that was removed while it was read")
+    @Test("CAC-12 a server's answer about a file is not written to one that was removed during the read")
     func freshenedMeanwhile() async throws {
         let disk = DictionaryDisk()
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: disk)

@@ -22,7 +22,7 @@ struct CacheStoreTests {
     private func fileData() throws -> Data? { try directory.cache().entry(for: key)?.data }
 
     @Test(
-        "CAC-6 T4.06 T4.07 T4.08 T4.51 a picture goes into the tiers named: memory at once, the disk until the completion",
+        "CAC-6 T4.06 T4.07 T4.08 T4.51 a picture goes into the named tiers: memory at once, the disk until the completion",
         arguments: [ImageCacheType.all, .memory, .disk, .none])
     func tiers(cacheType: ImageCacheType) async throws {
         let cache = cache()
@@ -59,7 +59,7 @@ struct CacheStoreTests {
         #expect(coder.encodeCount == 0)
     }
 
-    @Test("CAC-6 nothing to store is done at once")
+    @Test("CAC-6 storing nothing ends at once")
     func nothing() throws {
         let outcome = Observed(0)
         cache().store(ImageCacheRecord(key)) { _ in outcome.update { $0 += 1 } }
@@ -78,7 +78,7 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "CAC-7 T4.42 what has no file is encoded in its own format, as PNG with transparency, as JPEG, as GIF for frames"
+        "CAC-7 T4.42 a picture without a file is encoded in its own format, as PNG with transparency, as JPEG, as GIF for frames"
     )
     func formats() async throws {
         let opaque = try Image.plain(2, 2)
@@ -102,7 +102,7 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "CAC-7 S4-20 the disk gives the pixels back that memory has, of a GIF's still picture with soft edges as well")
+        "CAC-7 S4-20 the disk returns the pixels of memory, also for a GIF's still picture with soft edges")
     func softEdges() async throws {
         let pixels: [UInt8] = [100, 10, 20, 128, 0, 0, 0, 0]
         let bitmap = try Bitmap(size: PixelSize(width: 2, height: 1), pixels: pixels)
@@ -115,7 +115,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("CAC-6 T4.42 an animation's own file is taken before anything is encoded")
+    @Test("CAC-6 T4.42 an animation's own file is written instead of a new encode")
     func animationFile() async throws {
         let animation = AnimationWithFile()
         let image = Image(bitmap: try Image.sample().bitmap, animation: animation)
@@ -125,7 +125,7 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "CAC-7 an animation of which only the first frame is there is no still picture: without its file, that is an error"
+        "CAC-7 an animation with only its first frame is no still picture: without its file, storing it is an error"
     )
     func animationWithoutFrames() async throws {
         var metadata = ImageMetadata(format: .png, frameCount: 3)
@@ -139,7 +139,7 @@ struct CacheStoreTests {
         #expect(directory.files.isEmpty)
     }
 
-    @Test("CAC-7 real encoders: what is stored as a picture is found as one")
+    @Test("CAC-7 with real encoders, a stored picture is found again")
     func realEncoders() async throws {
         let cache = cache()
         let photo = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions())
@@ -151,7 +151,7 @@ struct CacheStoreTests {
         #expect(ImageFormat(sniffing: try #require(try fileData())) == .png)
     }
 
-    @Test("CAC-7 frames that have no file are encoded with the picture")
+    @Test("CAC-7 frames without a file are encoded with the picture")
     func realAnimation() async throws {
         let cache = cache()
         let frames = try [Image.sample().bitmap, Image.sample().bitmap].map { ImageFrame(bitmap: $0, duration: 0.2) }
@@ -161,7 +161,7 @@ struct CacheStoreTests {
         #expect(stored.metadata.format == .gif && stored.animation?.frameCount == 2 && stored.metadata.loopCount == 2)
     }
 
-    @Test("CAC-6 a coder that fails is told of, where SDWebImage keeps silent; the old file stays")
+    @Test("CAC-6 a failure of the coder is reported, where SDWebImage keeps silent; the old file stays")
     func encodeFailure() async throws {
         let cache = cache()
         try await cache.store(ImageCacheRecord(key, data: Data("old".utf8)))
@@ -175,7 +175,7 @@ struct CacheStoreTests {
         #expect(try await cache.data(for: key.string) == Data("old".utf8))
     }
 
-    @Test("MET-7 CAC-17 T4.47 A40 extended data are kept with a picture, found with it, and gone with it")
+    @Test("MET-7 CAC-17 T4.47 A40 extended data are stored, found and removed with a picture")
     func extendedData() async throws {
         let cache = cache()
         var metadata = ImageMetadata()
@@ -188,7 +188,7 @@ struct CacheStoreTests {
         #expect(try cache.imageFromDisk(for: key)?.metadata.extendedData == nil)
     }
 
-    @Test("CAC-8 the disk on the calling thread, behind what was asked for before; also from a completion")
+    @Test("CAC-8 the disk on the calling thread comes behind earlier calls; also from a completion")
     func blocking() async throws {
         let cache = cache()
         cache.storeOnDisk(.sample(seed: 1), for: key, completion: nil)
@@ -205,7 +205,7 @@ struct CacheStoreTests {
         #expect(try fileData() == DiskCacheEntry.sample(seed: 4).data)
     }
 
-    @Test("CAC-12 removing on the calling thread tells why it failed")
+    @Test("CAC-12 a removal on the calling thread reports its failure")
     func blockingFailure() async throws {
         let fileSystem = FaultyFileSystem()
         let cache = cache(fileSystem)

@@ -74,7 +74,7 @@ struct ComplaintTests {
     }
 
     @Test(
-        "complaint 3: of all pictures that have come, no more have pixels at once than there are decoders, and their results"
+        "complaint 3: at any time, only running decodes and their results have pixels"
     )
     func decodesUnderWay() async throws {
         let (decoders, pictures) = (2, 20)
@@ -99,7 +99,7 @@ struct ComplaintTests {
         #expect(coder.decodeCount == pictures && running.value.most == decoders)
     }
 
-    @Test("complaint 5: no call of a cache waits for its disk, but those that say so")
+    @Test("complaint 5: no call of a cache waits for its disk, except the documented ones")
     func blockedDisk() async throws {
         let gate = Gate()
         let fileSystem = FaultyFileSystem()
@@ -124,7 +124,7 @@ struct ComplaintTests {
         try await done.wait { $0 == 9 }
     }
 
-    @Test("complaint 11: a body that was cut off reaches no cache; a file that was damaged is loaded anew")
+    @Test("complaint 11: a body that was cut off reaches no cache; a damaged file is loaded again")
     func damaged() async throws {
         let cache = ImageCache(directory: directory.path)
         let manager = bench(cache)
@@ -145,7 +145,7 @@ struct ComplaintTests {
         #expect(try await result(manager).cacheType == .disk)
     }
 
-    @Test("complaint 19: what is cached where is what the explanation has said, key by key and tier by tier")
+    @Test("complaint 19: the caches hold exactly the entries of the explanation, key by key and tier by tier")
     func explained() async throws {
         origin.serve("/a.jpg", .picture(Self.photo))
         let cache = ImageCache(directory: directory.path)
@@ -164,7 +164,7 @@ struct ComplaintTests {
         #expect(cache.imageFromMemory(for: explanation.keys?.original ?? CacheKey("")) == nil)
     }
 
-    @Test("complaint 20: an entry's own date, then the age of all, then the sizes say what goes")
+    @Test("complaint 20: an entry's own date, then the age of all, then the sizes decide the eviction")
     func expiry() async throws {
         let clock = TestClock()
         let disk = directory.cache(clock: clock) {

@@ -6,7 +6,7 @@ import WebImageTesting
 @testable import WebImage
 
 /// A cache of an app's own that stands before the built-in one, to log what happens, say.
-@Suite("A cache before another one keeps its promises", .timeLimit(.minutes(5)))
+@Suite("A cache in front of another one keeps its promises", .timeLimit(.minutes(5)))
 struct ForwardingCacheTests {
     private let directory: CacheDirectory
     private let key = ManagerBench.key()
@@ -30,7 +30,9 @@ struct ForwardingCacheTests {
         WebImageManager(cache: cache, loader: loader, coder: coder, clock: ContinuousClock(), queue: .withOwnThreads())
     }
 
-    @Test("what is removed while its thumbnail is made does not come back, in no tier", arguments: Front.allCases)
+    @Test(
+        "an entry that is removed while its thumbnail is made does not come back, in no tier", arguments: Front.allCases
+    )
     func removedMeanwhile(front: Front) async throws {
         let cache = ImageCache(memoryCache: MemoryCache(), diskCache: directory.cache())
         try await cache.store(ImageCacheRecord(key, data: ScriptedCoder.file(8, 8)))
@@ -50,7 +52,7 @@ struct ForwardingCacheTests {
     }
 
     @Test(
-        "with a new file, no query finds the old one's picture, in whatever way it was decoded",
+        "after a new file, no query finds the old one's picture, however it was decoded",
         arguments: Front.allCases
     )
     func refreshed(front: Front) async throws {
@@ -83,7 +85,7 @@ struct ForwardingCacheTests {
         #expect(try await manager.observed(request).result().image.pixelSize == .square(8))
     }
 
-    @Test("a picture with a date of its own is found no longer than the memory tier's lifetime says")
+    @Test("a picture with a date of its own is found no longer than the memory tier's lifetime")
     func lifetime() throws {
         let clock = ManualClock()
         let memory = MemoryCache(limits: MemoryCacheLimits(cost: 0, count: 0, lifetime: .seconds(5)), clock: clock)
@@ -94,7 +96,7 @@ struct ForwardingCacheTests {
         #expect(cache.imageFromMemory(for: key) == nil)
     }
 
-    @Test("a cache that does not count has a generation all the same, and what follows from it")
+    @Test("a cache without a counter still has a generation, with all its effects")
     func defaults() async throws {
         let cache = SuspendedCache()
         cache.storeInMemory(try .plain(1, 1), for: key)

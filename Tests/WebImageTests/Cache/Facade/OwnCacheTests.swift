@@ -4,13 +4,15 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("A cache of an app's own", .timeLimit(.minutes(5)))
+@Suite("An app's own cache", .timeLimit(.minutes(5)))
 struct OwnCacheTests {
     private let cache = OwnCache()
     private let key = CacheKey("https://example.org/a.jpg")
     private let recorder = QueryRecorder()
 
-    @Test("T4.58 S4-28 CAC-15 brings seven calls; storing, querying, contains, removing and clearing work with them")
+    @Test(
+        "T4.58 S4-28 CAC-15 it implements seven calls; storing, querying, contains, removing and clearing work with them"
+    )
     func whole() async throws {
         let image = try Image.sample(width: 3)
         try await cache.store(ImageCacheRecord(key, image: image, context: .coder(ScriptedCoder())))
@@ -33,7 +35,7 @@ struct OwnCacheTests {
         #expect(await cache.contains(key) == .none)
     }
 
-    @Test("S4-28 CAC-6 what it is given without a file is encoded off the caller, and a failure is told")
+    @Test("S4-28 CAC-6 a picture without a file is encoded off the caller's thread, and a failure is reported")
     func encoding() async throws {
         try await cache.store(
             ImageCacheRecord(key, image: .plain(4, 4), context: .coder(ScriptedCoder()), cacheType: .disk))

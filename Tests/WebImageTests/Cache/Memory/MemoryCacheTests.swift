@@ -24,7 +24,7 @@ struct MemoryCacheTests {
     }
 
     @Test(
-        "MEM-1 a picture is found by its key's text alone, also one that is alive elsewhere only, and is counted as used"
+        "MEM-1 a picture is found by its key's text alone, also by a weak reference, and counts as used"
     )
     func text() throws {
         let cache = MemoryCache()
@@ -91,7 +91,7 @@ struct MemoryCacheTests {
         #expect(cache.costLimit == 105 && cache.countLimit == 2)
     }
 
-    @Test("MEM-2 a picture that was used outlives those that came later and were not")
+    @Test("MEM-2 a picture that was used outlives newer ones that were not")
     func usedStays() throws {
         let cache = MemoryCache(costLimit: 0, countLimit: 4)
         for number in 0..<4 { cache.store(try .sample(), for: key(number), cost: 1) }
@@ -101,7 +101,7 @@ struct MemoryCacheTests {
         #expect(cache.image(for: key(1)) == nil)
     }
 
-    @Test("MEM-2 when every picture was used, one still goes")
+    @Test("MEM-2 if every picture was used, one is still evicted")
     func allUsed() throws {
         let cache = MemoryCache(costLimit: 0, countLimit: 4)
         for number in 0..<4 { cache.store(try .sample(), for: key(number), cost: 1) }
@@ -169,7 +169,7 @@ struct MemoryCacheTests {
         #expect(cache.statistics.byteCount == model.values.reduce(0) { $0 + $1.cost })
     }
 
-    @Test("many threads at once leave the accounts right")
+    @Test("many threads at once leave exact totals")
     func hammer() async throws {
         let cache = MemoryCache(costLimit: 5000, countLimit: 80)
         cache.keepsWeakReferences = true

@@ -15,7 +15,7 @@ struct MemoryControlGroupTests {
         try Data(text.utf8).write(to: file)
     }
 
-    @Test("UTL-7 the least limit of a group and those around it counts")
+    @Test("UTL-7 the lowest limit of a group and its parents counts")
     func unified() throws {
         try write("0::/app.slice/shop.service\n", to: "/proc/self/cgroup")
         try write("max\n", to: "/sys/fs/cgroup/app.slice/shop.service/memory.max")
@@ -24,7 +24,7 @@ struct MemoryControlGroupTests {
         #expect(MemoryControlGroup(root: root.path)?.limit == 256 << 20)
     }
 
-    @Test("UTL-7 version 1 has its limits elsewhere, and a group outside of the container's sight has the container's")
+    @Test("UTL-7 version 1 has its limits elsewhere, and a group outside of the container's view has the container's")
     func versionOne() throws {
         try write("5:cpu,cpuacct:/\n4:memory:/docker/0123\n0::/\n", to: "/proc/self/cgroup")
         try write("134217728\n", to: "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -34,7 +34,7 @@ struct MemoryControlGroupTests {
         #expect(MemoryControlGroup(root: root.path)?.limit == nil)
     }
 
-    @Test("MEM-4 a limit of a group around the process's own is listened to as well")
+    @Test("MEM-4 a limit of a parent group is watched as well")
     func limitsAround() throws {
         try write("0::/app.slice/shop.service\n", to: "/proc/self/cgroup")
         for group in ["/app.slice/shop.service", "/app.slice"] {
@@ -45,7 +45,7 @@ struct MemoryControlGroupTests {
         #expect(signals.count { !$0.isTrigger } == 2)
     }
 
-    @Test("files that could be dropped do not count as want of memory")
+    @Test("files that could be dropped do not count as a shortage of memory")
     func usedShare() throws {
         try write("0::/\n", to: "/proc/self/cgroup")
         try write("1000000\n", to: "/sys/fs/cgroup/memory.max")
@@ -57,7 +57,7 @@ struct MemoryControlGroupTests {
     }
 
     @Test(
-        "how much of a limit is taken says how short memory is",
+        "the used share of a limit states how short memory is",
         arguments: [
             (nil, nil), (0.1, nil), (0.84, nil), (0.85, .warning), (0.94, .warning), (0.95, .critical),
             (1.2, .critical),

@@ -5,7 +5,7 @@ import WebImageTesting
 
 @Suite("Memory entry table")
 struct MemoryEntryTableTests {
-    @Test("keys made to share places are told apart, and removal closes the gaps")
+    @Test("keys with the same place are distinguished, and removal closes the gaps")
     func sharedPlaces() throws {
         var random = SeededGenerator(seed: 3)
         var table = MemoryEntryTable()
@@ -30,7 +30,7 @@ struct MemoryEntryTableTests {
         #expect(Set(table.slots) == Set(model.values.map(\.slot)))
     }
 
-    @Test("a table that goes frees its pictures")
+    @Test("a released table frees its pictures")
     func freed() throws {
         weak var image: Image?
         do {

@@ -8,7 +8,7 @@ struct MemoryEvictionTests {
     private func key(_ number: Int) -> CacheKey { CacheKey("https://example.org/\(number).jpg") }
 
     @Test(
-        "MEM-2 whom the cache evicts is what the textbook says, over random calls",
+        "MEM-2 the cache evicts the same pictures as the textbook's algorithm, over random calls",
         arguments: [(3000, 0, 11), (0, 40, 12), (3000, 40, 13), (500, 0, 14), (0, 1, 15), (0, 2, 16)]
             as [(Int, Int, UInt64)])
     func model(costLimit: Int, countLimit: Int, seed: UInt64) throws {
@@ -41,7 +41,7 @@ struct MemoryEvictionTests {
         }
     }
 
-    @Test("complaint 3: pictures seen once in passing drive out none that is asked for again and again")
+    @Test("complaint 3: pictures that are used once evict none that is used repeatedly")
     func scan() throws {
         let cache = MemoryCache(costLimit: 0, countLimit: 100)
         let image = try Image.sample()
@@ -51,7 +51,7 @@ struct MemoryEvictionTests {
         #expect((0..<50).allSatisfy { cache.image(for: key($0)) != nil })
     }
 
-    @Test("a picture that comes back soon after it left is kept as one that is asked for again and again")
+    @Test("a picture that returns soon after its eviction counts as used repeatedly")
     func ghost() throws {
         let cache = MemoryCache(costLimit: 0, countLimit: 10)
         let image = try Image.sample()
@@ -81,7 +81,7 @@ struct MemoryEvictionTests {
         #expect(cache.image(for: key(1)) == nil, "a lower limit makes it too large")
     }
 
-    @Test("trimming lets go as many as it is told, and leaves the limits")
+    @Test("trimming evicts the requested number, and keeps the limits")
     func trim() throws {
         let cache = MemoryCache(costLimit: 0)
         for number in 0..<100 { cache.store(try .sample(), for: key(number), cost: 10) }

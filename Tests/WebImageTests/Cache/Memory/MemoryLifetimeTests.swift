@@ -16,7 +16,7 @@ struct MemoryLifetimeTests {
             clock: clock, pressure: nil)
     }
 
-    @Test("complaint 20: a picture is found until its lifetime is over, and not a moment longer")
+    @Test("complaint 20: a picture is found until the end of its lifetime, and no longer")
     func expiry() throws {
         let cache = cache(lifetime: .seconds(60))
         cache.store(try .sample(), for: CacheKey("default"), cost: 1)
@@ -34,7 +34,7 @@ struct MemoryLifetimeTests {
         #expect((statistics.count, statistics.evictions) == (1, 0))
     }
 
-    @Test("storing anew begins a new lifetime, and using does not")
+    @Test("storing again begins a new lifetime, and using does not")
     func renewal() throws {
         let cache = cache(lifetime: .seconds(10))
         let key = CacheKey("a")
@@ -60,7 +60,7 @@ struct MemoryLifetimeTests {
         #expect(cache.image(for: CacheKey("endless")) != nil)
     }
 
-    @Test("what has expired goes first when room is needed, however often it was used")
+    @Test("expired pictures are evicted first, however often they were used")
     func eviction() throws {
         let cache = cache(countLimit: 2)
         cache.store(try .sample(), for: CacheKey("old"), cost: 1, expiresAfter: .seconds(1))
@@ -72,7 +72,7 @@ struct MemoryLifetimeTests {
         #expect(cache.statistics.expirations == 1 && cache.statistics.evictions == 0)
     }
 
-    @Test("expired pictures can be freed without asking for each")
+    @Test("expired pictures can be freed without a look-up of each")
     func removeExpired() throws {
         let cache = cache(lifetime: .seconds(1))
         weak var freed: Image?
@@ -88,7 +88,7 @@ struct MemoryLifetimeTests {
         #expect(freed == nil && cache.statistics.count == 1)
     }
 
-    @Test("the default lifetime changes for pictures to come, and an expired one is not found by a weak reference")
+    @Test("a new default lifetime holds for later pictures, and an expired one is not found by a weak reference")
     func liveDefault() throws {
         let cache = cache(keepsWeakReferences: true)
         let image = try Image.sample()
@@ -103,7 +103,7 @@ struct MemoryLifetimeTests {
         #expect(cache.defaultLifetime == .seconds(1))
     }
 
-    @Test("a memory tier of an app's own that knows no lifetimes keeps no picture that has one")
+    @Test("an app's own memory tier without lifetimes keeps no picture that has one")
     func foreignTier() throws {
         final class Tier: MemoryCaching {
             let images = Observed<[CacheKey: Image]>([:])

@@ -3,7 +3,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Want of memory")
+@Suite("Shortage of memory")
 struct MemoryPressureTests {
     /// A scripted source of the kernel's memory pressure.
     private final class ScriptedSource: MemoryPressureSource {
@@ -59,7 +59,7 @@ struct MemoryPressureTests {
         #expect(caches[0].statistics.count == 100, "a cache that was emptied works on")
     }
 
-    @Test("MEM-4 an app passes on what it hears in another way")
+    @Test("MEM-4 an app reports a shortage that it learns in another way")
     func report() throws {
         let cache = cache()
         try fill(cache)
@@ -86,7 +86,7 @@ struct MemoryPressureTests {
         #expect(third.statistics.count == 0)
     }
 
-    @Test("a cache listens by default, and can be told not to")
+    @Test("a cache listens by default, unless its settings say otherwise")
     func optOut() {
         var config = ImageCacheConfig()
         #expect(MemoryCache(config: config).pressure === MemoryPressure.shared)
@@ -117,7 +117,7 @@ struct MemoryPressureTests {
         try await isOver.wait { $0 }
     }
 
-    @Test("where the kernel offers nothing, listening ends by itself", .timeLimit(.minutes(10)))
+    @Test("where the kernel offers no such file, listening ends by itself", .timeLimit(.minutes(10)))
     func noKernel() async throws {
         let (watch, isOver) = try listen(root: try CacheDirectory().path)
         try await isOver.wait { $0 }

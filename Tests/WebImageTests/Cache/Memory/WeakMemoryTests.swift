@@ -13,7 +13,7 @@ struct WeakMemoryTests {
         return cache
     }
 
-    @Test("CCF-3 MEM-5 T4.46 a picture that is still shown is found again after it was evicted, and is held anew")
+    @Test("CCF-3 MEM-5 T4.46 a picture that is still shown is found again after its eviction, and is held again")
     func revived() throws {
         let cache = cache(countLimit: 1)
         let image = try Image.sample()
@@ -34,7 +34,7 @@ struct WeakMemoryTests {
         #expect(cache.statistics.misses == 1)
     }
 
-    @Test("MEM-4 MEM-5 weak references outlive want of memory, and neither removal nor emptying")
+    @Test("MEM-4 MEM-5 weak references survive a shortage of memory, but neither removal nor emptying")
     func removal() throws {
         let cache = cache()
         let image = try Image.sample()
@@ -50,7 +50,7 @@ struct WeakMemoryTests {
         #expect(cache.image(for: key) == nil)
     }
 
-    @Test("CCF-3 weak references are off by default, and can be turned on and off")
+    @Test("CCF-3 weak references are off by default, and can be switched on and off")
     func dynamic() throws {
         let cache = MemoryCache()
         let image = try Image.sample()
@@ -70,7 +70,7 @@ struct WeakMemoryTests {
         #expect(MemoryCache(config: config).keepsWeakReferences)
     }
 
-    @Test("MEM-5 a picture too large to be held is found for as long as it is shown")
+    @Test("MEM-5 a picture too large for memory is found as long as it is shown")
     func tooLarge() throws {
         let cache = cache(costLimit: 100)
         var image: Image? = try .sample()
@@ -81,7 +81,7 @@ struct WeakMemoryTests {
         #expect(cache.image(for: key) == nil)
     }
 
-    @Test("references to pictures that are gone do not pile up")
+    @Test("references to released pictures do not pile up")
     func sweep() throws {
         var table = WeakImageTable()
         var released: [Image] = []

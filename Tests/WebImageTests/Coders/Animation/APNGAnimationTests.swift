@@ -45,7 +45,7 @@ struct APNGAnimationTests {
     private static let green: [UInt8] = [0, 255, 0, 255]
     private static let half: [UInt8] = [0, 0, 255, 128]
 
-    @Test("BCO-5 frames replace what is there or are laid over it")
+    @Test("BCO-5 frames replace the canvas or are laid over it")
     func blending() throws {
         for (blend, expected) in [(UInt8(0), Self.half), (1, [127, 0, 128, 255])] {
             var builder = Builder(frames: 2)
@@ -78,7 +78,7 @@ struct APNGAnimationTests {
         #expect(try PNGCoder().decode(builder.png.data, options: options).bitmap.bytes == Self.red + Self.red)
     }
 
-    @Test("chunks out of order end the animation before the fault; what has one frame then is a still picture")
+    @Test("chunks out of order end the animation before the fault; with one frame it is a still picture")
     func sequenceErrors() throws {
         for skipped in 0..<6 {
             var builder = Builder(frames: 3)
@@ -108,7 +108,7 @@ struct APNGAnimationTests {
         #expect(!image.isAnimated && image.bitmap.bytes == Self.red + Self.red)
     }
 
-    @Test("frames of every colour type and depth are what a picture of that kind is", arguments: PNGKind.all)
+    @Test("frames of every colour type and depth equal a still picture of that kind", arguments: PNGKind.all)
     func kinds(kind: PNGKind) throws {
         let still = try PNGCoder().decode(kind.file, options: .storedPixels).bitmap
         let animation = try PNGCoder().makeAnimation(of: Self.doubled(kind.file), options: .storedPixels)
@@ -129,7 +129,7 @@ struct APNGAnimationTests {
         #expect(error?.reason.contains("check sum") == true)
     }
 
-    @Test("a frame whose fault is behind its last row leaves nothing to the frames after it", arguments: [UInt8(0), 1])
+    @Test("a frame with a fault behind its last row does not change the frames after it", arguments: [UInt8(0), 1])
     func lateFault(blend: UInt8) throws {
         var builder = Builder(frames: 3)
         builder.appendControl()
@@ -160,7 +160,7 @@ struct APNGAnimationTests {
         ("cICP", [1, 8, 0, 1]), ("cICP", [9, 16, 0, 1]),
     ]
 
-    @Test("frames have the colours that the still picture has", arguments: colorChunks)
+    @Test("frames have the colours of the still picture", arguments: colorChunks)
     func colors(type: String, content: [UInt8]) throws {
         var png = PNGBuilder()
         png.appendHeader(width: 1, height: 1)

@@ -29,7 +29,7 @@ struct AnimationEncodingTests {
     }
 
     @Test(
-        "BCO-12 S3-4 frames that are written are read again: pixels, durations, plays",
+        "BCO-12 S3-4 written frames are read again: pixels, durations, plays",
         arguments: [ImageFormat.gif, .png, .webP], [false, true])
     func roundTrip(format: ImageFormat, hasAlpha: Bool) throws {
         let frames = try Self.frames(7, hasAlpha: hasAlpha)
@@ -48,7 +48,7 @@ struct AnimationEncodingTests {
     }
 
     @Test(
-        "BCO-12 one frame is a still picture, none is an error, and so are frames of two sizes",
+        "BCO-12 one frame is a still picture; no frames, and frames of two sizes, are an error",
         arguments: [ImageFormat.gif, .png, .webP])
     func edges(format: ImageFormat) throws {
         let coder = ImageCodersManager.shared
@@ -67,7 +67,7 @@ struct AnimationEncodingTests {
     }
 
     @Test(
-        "ANI-8 what is written unchanged at the best quality is the file that it was",
+        "ANI-8 an unchanged animation at the best quality is written as its own file",
         arguments: ["animated.gif", "animated.png", "animated.webp"])
     func untouched(name: String) throws {
         let data = try Fixtures.data(name)
@@ -105,7 +105,7 @@ struct AnimationEncodingTests {
     }
 
     @Test(
-        "so does an animation in which nothing is clear, also one with no more than it may have",
+        "GIF also keeps the colours of an opaque animation, up to the maximum number",
         arguments: [2, 5, 255, 256])
     func exactAnimations(count: Int) throws {
         let frames = try (0..<3).map { frame in
@@ -127,7 +127,7 @@ struct AnimationEncodingTests {
         }
     }
 
-    @Test("two colours are one and what is clear, in an animation that has clear pixels")
+    @Test("with a limit of two colours, an animation with clear pixels has one colour and the clear one")
     func clearAnimation() throws {
         let frames = try (0..<2).map { frame in
             let pixels = (0..<16).flatMap { $0 % 2 == frame ? [255, 0, 0, 255] : [UInt8](repeating: 0, count: 4) }
@@ -155,7 +155,7 @@ struct AnimationEncodingTests {
         #expect(psnr > decibels, "\(psnr) dB in \(data.count) bytes")
     }
 
-    @Test("frames of GIF have one table of colours where that is wished, which takes fewer bytes")
+    @Test("frames of GIF share one table of colours on request, which takes fewer bytes")
     func sharedColors() throws {
         // A ball in fine shades moves over a background in other shades.
         let frames = try (0..<4).map { frame in
@@ -184,7 +184,7 @@ struct AnimationEncodingTests {
         #expect(try quality(shared) > 25)
     }
 
-    @Test("GIF takes no more colours than it may, and fewer make smaller files", arguments: [0, 2, 17, 100, 256, 1000])
+    @Test("GIF uses no more colours than allowed, and fewer make smaller files", arguments: [0, 2, 17, 100, 256, 1000])
     func fewerColors(limit: Int) throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
         var options = ImageEncodeOptions()
@@ -210,7 +210,7 @@ struct AnimationEncodingTests {
         #expect(2 << (Int(animation[10]) & 7) < expected * 2 + 1)
     }
 
-    @Test("pixels that stay as they are cost next to nothing")
+    @Test("unchanged pixels take nearly no bytes")
     func unchanged() throws {
         let bitmap = try JPEGCoder().decode(Fixtures.data("photo.jpg"), options: ImageDecodeOptions()).bitmap
         let one = try GIFCoder().encode(Image(bitmap: bitmap), to: .gif, options: ImageEncodeOptions())
@@ -227,7 +227,7 @@ struct AnimationEncodingTests {
         }
     }
 
-    @Test("codes that fill the dictionary, and runs of one pixel, are read as they were written")
+    @Test("codes that fill the dictionary, and runs of one pixel, are read back unchanged")
     func codes() {
         var generator = SeededGenerator(seed: 3)
         for round in 0..<40 {

@@ -27,7 +27,16 @@ struct AnimationFileTests {
         #expect(throws: WebImageError.self) { try Image(data: Data()) }
     }
 
-    @Test("ANI-3 a file's name tells its scale; an error names the file")
+    @Test(
+        "MET-1 a picture has its file's number of plays: 0 for endless and for a still picture",
+        arguments: [("animated.gif", 3), ("animated-once.gif", 1), ("photo.jpg", 0), ("palette.gif", 0)])
+    func loopCount(name: String, count: Int) throws {
+        let image = try Image(data: Fixtures.data(name))
+        #expect(image.metadata.loopCount == count)
+        #expect(image.animation.map { $0.loopCount == count } ?? (count == 0))
+    }
+
+    @Test("ANI-3 a file's name states its scale; an error names the file")
     func fromFile() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "animation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

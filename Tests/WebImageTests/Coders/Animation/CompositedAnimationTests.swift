@@ -7,7 +7,7 @@ import WebImageTesting
 
 @Suite("Composited animations", .timeLimit(.minutes(5)))
 struct CompositedAnimationTests {
-    @Test("COD-3 playing forward decodes one frame for each that is shown, round and round")
+    @Test("COD-3 playing forward decodes one frame for each shown one, round and round")
     func forward() throws {
         let source = ScriptedFrameSource.plain(12)
         let animation = try source.makeAnimation()
@@ -20,7 +20,7 @@ struct CompositedAnimationTests {
         #expect(animation.cursorCount == 1)
     }
 
-    @Test("BCO-15 frames are decoded when they are asked for, and again when they are asked for again")
+    @Test("BCO-15 frames are decoded on request, and again on the next request")
     func onDemand() throws {
         let source = ScriptedFrameSource.plain(3)
         let animation = try source.makeAnimation()
@@ -33,7 +33,7 @@ struct CompositedAnimationTests {
         #expect(source.journal.take() == [1])
     }
 
-    @Test("a frame that is asked for again is not decoded again while it is the last")
+    @Test("a frame that is requested again is not decoded again while it is the last")
     func again() throws {
         let source = ScriptedFrameSource.plain(3)
         let animation = try source.makeAnimation()
@@ -42,7 +42,7 @@ struct CompositedAnimationTests {
         #expect(source.journal.take() == [0])
     }
 
-    @Test("COD-3 any other order begins at the frame that depends on nothing")
+    @Test("COD-3 any other order begins at the frame that depends on none")
     func keyFrames() throws {
         var source = ScriptedFrameSource.plain(10)
         source.frames[6].left = 0
@@ -58,7 +58,7 @@ struct CompositedAnimationTests {
         #expect(source.journal.take() == [0, 1, 2, 3, 4])
     }
 
-    @Test("frames that leave nothing are stepped over")
+    @Test("frames that leave nothing on the canvas are skipped")
     func traceless() throws {
         var source = ScriptedFrameSource.plain(6)
         source.frames[2].disposal = .previous
@@ -83,7 +83,7 @@ struct CompositedAnimationTests {
         }
     }
 
-    @Test("BCO-11 a frame that is not there is a clear error")
+    @Test("BCO-11 a missing frame is a clear error")
     func outside() throws {
         let animation = try ScriptedFrameSource.plain(3).makeAnimation()
         for index in [-1, 3, Int.max] {
@@ -93,7 +93,7 @@ struct CompositedAnimationTests {
         }
     }
 
-    @Test("frames of every kind, in every order, are what the rules say", arguments: 0..<40 as Range<UInt64>)
+    @Test("frames of every kind, in every order, follow the rules", arguments: 0..<40 as Range<UInt64>)
     func randomOrders(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let source = RandomFrames.make(&generator)
@@ -106,7 +106,7 @@ struct CompositedAnimationTests {
         }
     }
 
-    @Test("COD-3 two threads at two frames do not wait for each other, and get what they asked for")
+    @Test("COD-3 two threads at two frames do not wait for each other, and get their frames")
     func threads() async throws {
         let (entered, goesOn) = (Gate(), Gate())
         let journal = ScriptedFrameSource.Journal {
@@ -128,7 +128,7 @@ struct CompositedAnimationTests {
         #expect(animation.cursorCount == 2)
     }
 
-    @Test("what a picture was drawn on does not stay with it, nor what it was played on for long")
+    @Test("a picture does not keep the canvas of its decode, nor for long that of its playback")
     func memory() throws {
         let source = ScriptedFrameSource.plain(4)
         let animation = try source.makeAnimation()
@@ -144,7 +144,7 @@ struct CompositedAnimationTests {
         #expect(try animation.frame(at: 2).bytes == RandomFrames.compose(source)[2])
     }
 
-    @Test("frames that are too many pixels together are not decoded ahead")
+    @Test("frames that take too many pixels together are not decoded ahead")
     func preloadingLimit() throws {
         var options = ImageDecodeOptions()
         options.limits.maximumPixelCount = 16 * 4
@@ -156,7 +156,7 @@ struct CompositedAnimationTests {
         #expect(few.isAllFramesLoaded)
     }
 
-    @Test("frames come at the size of a thumbnail")
+    @Test("frames have the size of a thumbnail")
     func thumbnails() throws {
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = PixelSize(width: 2, height: 2)
@@ -182,7 +182,7 @@ struct CompositedAnimationTests {
     }
 
     @Test(
-        "ANI-6 MEM-3 MET-6 A35 all frames can be decoded ahead, and let go; what they take is counted while they are there"
+        "ANI-6 MEM-3 MET-6 A35 all frames can be decoded ahead, and released; their bytes are counted while they exist"
     )
     func preloading() throws {
         let source = ScriptedFrameSource.plain(5)
@@ -203,7 +203,7 @@ struct CompositedAnimationTests {
     }
 
     @Test(
-        "A35 MET-2 MET-6 MEM-3 frames that look alike are frames of their own: each is counted, and each costs its pixels"
+        "A35 MET-2 MET-6 MEM-3 equal frames are frames of their own: each is counted, and each costs its pixels"
     )
     func equalFrames() throws {
         var file = GIFBuilder(width: 4, height: 4)
@@ -227,7 +227,7 @@ struct CompositedAnimationTests {
         #expect(try source.makeAnimation().duration(at: 1) == seconds)
     }
 
-    @Test("durations in a file never drift from those that were asked for")
+    @Test("durations in a file never drift from the requested ones")
     func fileDurations() {
         let thirds = FrameDuration.milliseconds(of: [Double](repeating: 1 / 3.0, count: 300))
         #expect(thirds.reduce(0, +) == 100_000)

@@ -38,7 +38,7 @@ struct CursorPoolTests {
         }
     }
 
-    @Test("BCO-13 what frames are drawn on goes when none was asked for in five seconds, and a poster keeps nothing")
+    @Test("BCO-13 the canvases of frames are released after five seconds without a request, and a poster keeps nothing")
     func idle() throws {
         let pool = CursorPool<Cursor>(cursorByteCount: 1000)
         let presence = Presence(expected: 1)

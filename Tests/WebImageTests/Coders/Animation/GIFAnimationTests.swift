@@ -23,7 +23,7 @@ struct GIFAnimationTests {
         return builder.data
     }
 
-    @Test("BCO-9 S4-4 all frames come with the picture, and what each leaves is what the file says")
+    @Test("BCO-9 S4-4 all frames come with the picture, and each one's disposal follows the file")
     func disposal() throws {
         let rights: [UInt8: [UInt8]] = [0: Self.green, 1: Self.green, 2: [0, 0, 0, 0], 3: Self.red]
         for (disposal, right) in rights {
@@ -39,7 +39,9 @@ struct GIFAnimationTests {
         }
     }
 
-    @Test("BCO-4 without a loop block an animation plays once, with it as often as it says", arguments: [nil, 0, 1, 7])
+    @Test(
+        "BCO-4 without a loop block an animation plays once, otherwise as often as the block says",
+        arguments: [nil, 0, 1, 7])
     func loops(count: Int?) throws {
         var builder = GIFBuilder(width: 1, height: 1)
         if let count { builder.appendLoop(count) }
@@ -50,7 +52,7 @@ struct GIFAnimationTests {
         #expect(image.animation?.loopCount == count ?? 1)
     }
 
-    @Test("S4-4 a still picture of the first frame has no animation, nor has a file of one frame")
+    @Test("S4-4 a request for the first frame gives no animation, and neither does a file of one frame")
     func firstFrameOnly() throws {
         var options = ImageDecodeOptions.storedPixels
         options.decodesFirstFrameOnly = true
@@ -62,7 +64,7 @@ struct GIFAnimationTests {
         #expect(try GIFCoder().makeAnimation(of: Fixtures.data("palette.gif"), options: options).frameCount == 1)
     }
 
-    @Test("a frame that is damaged is an error of that frame")
+    @Test("a damaged frame is an error of that frame")
     func damagedFrame() throws {
         var builder = GIFBuilder(width: 2, height: 1)
         builder.appendFrame(width: 2, height: 1, indices: [1, 1])
@@ -75,7 +77,7 @@ struct GIFAnimationTests {
         #expect(try animation.frame(at: 2).bytes == Self.red + Self.blue)
     }
 
-    @Test("an animation that was cut is an error as a whole, and its whole frames when it comes in part")
+    @Test("a cut animation is an error as a whole, and gives its whole frames in pieces")
     func truncated() throws {
         let data = try Fixtures.data("animated.gif")
         let cut = data.prefix(data.count - 30)
@@ -88,7 +90,7 @@ struct GIFAnimationTests {
     }
 
     @Test(
-        "COD-2 BCO-11 the rows of the first frame are shown as they come",
+        "COD-2 BCO-11 the rows of the first frame are shown as they arrive",
         arguments: ["palette.gif", "palette-interlaced.gif"])
     func firstRows(name: String) throws {
         let data = try Fixtures.data(name)

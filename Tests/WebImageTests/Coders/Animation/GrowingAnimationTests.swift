@@ -3,10 +3,10 @@ import Testing
 import WebImage
 import WebImageTestSupport
 
-@Suite("Animations that are still coming")
+@Suite("Animations that are still arriving")
 struct GrowingAnimationTests {
     @Test(
-        "COD-5 S4-18 BCO-11 an animation grows frame by frame, and each frame is the whole file's",
+        "COD-5 S4-18 BCO-11 an animation grows frame by frame, and each frame equals the whole file's",
         arguments: ["animated.gif", "animated.png", "animated.webp"], [1, 40])
     func growing(name: String, chunkSize: Int) throws {
         let data = try Fixtures.data(name)
@@ -60,7 +60,7 @@ struct GrowingAnimationTests {
         }
     }
 
-    @Test("COD-5 of a coder that knows no animations, what is still coming is the first frame alone")
+    @Test("COD-5 for a coder without animations, a part of a file is the first frame alone")
     func still() throws {
         let manager = ImageCodersManager(coders: [StillCoder()])
         let data = try Fixtures.data("animated.gif")
@@ -71,7 +71,7 @@ struct GrowingAnimationTests {
     }
 
     @Test(
-        "DOP-8 what is there of a growing animation keeps to the bytes, however many frames have come",
+        "DOP-8 the frames of a growing animation keep to the byte limit, however many have arrived",
         arguments: ["animated.gif", "animated.png", "animated.webp"])
     func limited(name: String) throws {
         let data = try Fixtures.data(name)

@@ -20,7 +20,7 @@ struct LoopCountTests {
         #expect(try ImageCodersManager.shared.properties(of: data, isComplete: true)?.loopCount == count)
     }
 
-    @Test("B32 A56 a GIF's number is how often it plays in all, 0 for ever", arguments: [0, 1, 3, 258])
+    @Test("B32 A56 a GIF's number is that of all plays, 0 for endless", arguments: [0, 1, 3, 258])
     func gif(count: Int) throws {
         try Self.check(
             Self.file("animated.gif", after: "NETSCAPE2.0", 2, [UInt8(count & 255), UInt8(count >> 8)]), plays: count)
@@ -33,13 +33,13 @@ struct LoopCountTests {
         try Self.check(data, plays: 1)
     }
 
-    @Test("A56 an animated PNG plays as often as it says, 0 for ever", arguments: [0, 1, 3, 258])
+    @Test("A56 an animated PNG plays as often as it states, 0 for endless", arguments: [0, 1, 3, 258])
     func png(count: Int) throws {
         let number = PNGBuilder.bigEndian(count, bytes: 4)
         try Self.check(Self.file("animated.png", after: "acTL", 4, number), plays: count)
     }
 
-    @Test("A56 an animated WebP plays as often as it says, 0 for ever", arguments: [0, 1, 3, 258])
+    @Test("A56 an animated WebP plays as often as it states, 0 for endless", arguments: [0, 1, 3, 258])
     func webP(count: Int) throws {
         let number = [UInt8(count & 255), UInt8(count >> 8)]
         try Self.check(Self.file("animated.webp", after: "ANIM", 8, number), plays: count)

@@ -53,7 +53,7 @@ struct SequentialAnimationTests {
         ) { Decoder(journal) }
     }
 
-    @Test("COD-3 playing forward decodes one frame for each that is shown, with one decoder")
+    @Test("COD-3 playing forward decodes one frame for each shown one, with one decoder")
     func forward() throws {
         let animation = makeAnimation()
         for index in 0..<7 { #expect(try animation.frame(at: index).pixel(0, 0)[0] == UInt8(index)) }
@@ -79,7 +79,7 @@ struct SequentialAnimationTests {
         #expect(journal.take() == ["made", "6", "7", "made", "3", "4"])
     }
 
-    @Test("durations follow the same rule as everywhere, and frames are kept when that is asked for")
+    @Test("durations follow the same rule as everywhere, and frames are kept on request")
     func durationsAndPreloading() throws {
         let animation = makeAnimation()
         #expect(animation.duration(at: 9) == 0.04)

@@ -28,19 +28,20 @@ extension DiskDirectory {
     ///   - known: The entries as known before: the status of a file says neither when its entry was first stored, nor
     ///     when it was read, if that was recent.
     ///   - isBrokenOff: Called before each directory.
-    /// - Returns: nil when it was broken off, or when the system is short of files or memory.
+    /// - Returns: nil when it was broken off.
+    /// - Throws: The first error where the system is short of files or memory.
     func listing(
         of numbers: [UInt8], known: EntryTable, now: FileTime, _ isBrokenOff: @Sendable () -> Bool
-    ) -> Listing? {
+    ) throws(FileSystemError) -> Listing? {
         let found = Mutex(Listing())
-        let isShort = Atomic(false)
+        let shortage = Mutex<FileSystemError?>(nil)
         let workerCount = min(2, numbers.count)
         DispatchQueue.concurrentPerform(iterations: workerCount) { worker in
             var own = Listing()
             for index in stride(from: worker, to: numbers.count, by: workerCount) {
-                if isBrokenOff() || isShort.load(ordering: .relaxed) { return }
-                do { try list(numbers[index], known: known, now: now, into: &own) } catch {
-                    isShort.store(true, ordering: .relaxed)
+                if isBrokenOff() || shortage.withLock({ $0 != nil }) { return }
+                do throws(FileSystemError) { try list(numbers[index], known: known, now: now, into: &own) } catch {
+                    shortage.withLock { $0 = $0 ?? error }
                 }
             }
             let listing = own
@@ -49,7 +50,8 @@ extension DiskDirectory {
                 found.unsettled.formUnion(listing.unsettled)
             }
         }
-        return isBrokenOff() || isShort.load(ordering: .relaxed) ? nil : found.withLock { $0 }
+        if let shortage = shortage.withLock({ $0 }) { throw shortage }
+        return isBrokenOff() ? nil : found.withLock { $0 }
     }
 
     private func list(

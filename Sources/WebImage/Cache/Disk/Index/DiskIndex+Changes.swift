@@ -12,11 +12,21 @@ extension DiskIndex {
     func changing<Result, Failure: Error>(
         _ name: DiskEntryName, isOneOfMany: Bool = false, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try locks.withLock(name) { () throws(Failure) in
-            claim()
-            defer { endChange(isOneOfMany: isOneOfMany) }
-            return try body()
-        }
+        try locks.withLock(name) { () throws(Failure) in try change(isOneOfMany: isOneOfMany, body) }
+    }
+
+    /// As ``changing(_:isOneOfMany:_:)`` for a read, which waits for no store: does nothing while this process changes
+    /// the file of an entry with the same lock. The next read or listing finds what there is to change or to note.
+    func changingIfFree(_ name: DiskEntryName, _ body: () -> Void) {
+        locks.withLockIfFree(name) { change(isOneOfMany: false, body) }
+    }
+
+    private func change<Result, Failure: Error>(
+        isOneOfMany: Bool, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        claim()
+        defer { endChange(isOneOfMany: isOneOfMany) }
+        return try body()
     }
 
     private func endChange(isOneOfMany: Bool) {
@@ -81,11 +91,11 @@ extension DiskIndex {
     /// The entries that were read since the last call, with the time of each one's last use.
     func takeUses() -> [(name: DiskEntryName, time: FileTime)] { state.withLock { $0.uses.take() } }
 
-    /// Notes the current file of an entry, whichever process has written it.
+    /// Notes the current file of an entry, whichever process has written it, as ``changingIfFree(_:_:)`` does.
     ///
     /// - Parameter isUsed: Whether it was just read.
     func look(at name: DiskEntryName, isUsed: Bool) {
-        changing(name) {
+        changingIfFree(name) {
             guard let status = try? directory.status(of: name) ?? .nothing else { return }
             guard status.kind == .file else {
                 if self[name] != nil { remove(name) }
@@ -132,8 +142,8 @@ extension DiskIndex.State {
 }
 
 extension FileStatus {
-    /// Whether the file's own date of the last use is less than a minute old at `time`. Writing the date takes half as
-    /// long as a read; the index knows it to the second, and without the index a minute does not matter.
+    /// Whether the file's own date of the last use is less than a minute old at `time`. Such a date is not written again:
+    /// writing takes half as long as a read, and an error of a minute does not matter for eviction.
     fileprivate func tells(ofUseAt time: FileTime) -> Bool {
         let last = max(accessed, modified)
         return last <= time && last > time.before(60)

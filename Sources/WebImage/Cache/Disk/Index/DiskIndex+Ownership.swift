@@ -13,7 +13,7 @@ extension DiskIndex {
             do throws(FileSystemError) {
                 let lock = try OwnerLock.take(files)
                 directory.forgetRoot()
-                state.withLock { $0.role = lock.map { .owner($0) } ?? .guest }
+                state.withLock { ($0.role, $0.claimFailure) = (lock.map { .owner($0) } ?? .guest, nil) }
                 if lock != nil { needsRefresh.store(true, ordering: .relaxed) }
             } catch {
                 state.withLock { ($0.role, $0.claimFailure) = (.guest, error) }
@@ -21,14 +21,17 @@ extension DiskIndex {
         }
     }
 
-    /// What to warn of where no process can own the directory, since nothing is evicted then. A directory that may only be
-    /// read needs no owner.
+    /// What to warn of where this process cannot own the directory, since it evicts nothing then. Where the directory
+    /// itself cannot be written there is nothing to evict for, and each store reports why.
     var claimWarning: (String, FileSystemError?)? {
-        guard let error = state.withLock({ $0.claimFailure.take() }), ![EROFS, EACCES, EPERM].contains(error.code)
-        else {
-            return nil
-        }
-        return ("the disk cache evicts nothing: \(error.webImageError(stage: .store).reason)", error)
+        guard let error = state.withLock({ $0.claimFailure.take() }), files.canCreate else { return nil }
+        let isForbidden = [EACCES, EPERM].contains(error.code)
+        let reason =
+            isForbidden
+            ? "cannot open \(error.path.abbreviated(to: 300)): \(String(systemError: error.code)); remove this file or "
+                + "let this user write it"
+            : error.webImageError(stage: .store).reason
+        return ("the disk cache evicts nothing: \(reason)", error)
     }
 
     private func isClaimDue(_ isRepeated: Bool) -> Bool {

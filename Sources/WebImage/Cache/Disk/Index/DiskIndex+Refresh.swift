@@ -4,8 +4,10 @@ import Synchronization
 extension DiskIndex {
     /// The caller's tasks after a refresh.
     struct Refreshed {
-        /// Whether to try again later: the system was short of a resource, or the listing was overtaken.
+        /// Whether to try again later.
         var isIncomplete = false
+        /// Why directories could not be listed: the system was short of files or memory.
+        var shortage: FileSystemError?
         /// A warning for the app, to be logged when no lock is held.
         var warning: (message: String, error: FileSystemError?)?
     }
@@ -25,7 +27,9 @@ extension DiskIndex {
         guard isOwner || isAsked else { return Refreshed(warning: claimWarning) }
         var refreshed = Refreshed(warning: claimWarning)
         if isOwner { refreshed.warning = load() ?? refreshed.warning }
-        refreshed.isIncomplete = !look(isAsked: isAsked, isBrokenOff)
+        do throws(FileSystemError) { refreshed.isIncomplete = !(try look(isAsked: isAsked, isBrokenOff)) } catch {
+            (refreshed.isIncomplete, refreshed.shortage) = (true, error)
+        }
         if isBrokenOff() { needsRefresh.store(true, ordering: .relaxed) }
         if isOwner, state.withLock({ $0.isSnapshotDue }) { refreshed.warning = save() ?? refreshed.warning }
         return refreshed
@@ -91,19 +95,21 @@ extension DiskIndex {
 
     /// Lists the dirty directories. Changes that this process makes meanwhile take precedence over the listing.
     ///
-    /// - Returns: False when the system was short of a resource, or when the stamps were discarded during the listing.
-    private func look(isAsked: Bool, _ isBrokenOff: @Sendable () -> Bool) -> Bool {
+    /// - Returns: False when the table or the stamps were discarded during the listing.
+    /// - Throws: When the system was short of a resource.
+    private func look(isAsked: Bool, _ isBrokenOff: @Sendable () -> Bool) throws(FileSystemError) -> Bool {
         // Read before the directories: a mark that is left later leads to another look. A stamp counts only where its
         // directory had not changed for a while at this time.
         let mark = files.mark
         let lock = state.withLock { $0.ownerLock }
         guard let look = state.withLock({ $0.beginLook(mark, isAsked: isAsked) }) else { return true }
         let time = lock.flatMap { try? $0.fileSystemTime() } ?? FileTime(nanoseconds: .min)
-        guard let current = try? directory.stamps(now: now()) else { return false }
+        let current = try directory.stamps(now: now())
         let dirty = look.stamps.dirty(now: current)
-        let listing = directory.listing(
+        let listing = try directory.listing(
             of: dirty.filter { current[$0] != nil }, known: look.known, now: now(), isBrokenOff)
-        guard let listing else { return isBrokenOff() }
+        // A look that is broken off is due again.
+        guard let listing else { return true }
         let table = look.known.updated(by: listing, of: dirty)
         return state.withLock { state in
             // The table or the stamps were discarded during the listing: the next refresh lists again.

@@ -14,6 +14,15 @@ struct IndexFiles: Sendable {
     private var markPath: String { "\(root)/guests" }
     private var snapshotPath: String { "\(root)/snapshot" }
 
+    /// Whether files can be created beside those of the index.
+    var canCreate: Bool {
+        let temporary = "\(root)/\(TemporaryName.make())"
+        guard let file = try? fileSystem.create(temporary) else { return false }
+        fileSystem.close(file)
+        try? fileSystem.remove(temporary)
+        return true
+    }
+
     // MARK: The mark
 
     /// The mark of the guests; nil without one. Each change leaves a different mark.

@@ -34,7 +34,7 @@ final class OwnerLock: Sendable {
             refusal = error
         }
         guard [ELOOP, EINVAL, EISDIR, ENXIO].contains(refusal.code),
-            (try? files.fileSystem.remove(files.ownerPath)) != nil
+            (try? files.fileSystem.removeItem(files.ownerPath)) != nil
         else { throw refusal }
         return try files.fileSystem.openToChange(files.ownerPath)
     }

@@ -82,6 +82,18 @@ struct DiskIndexOwnershipTests {
         #expect(owner.index.usage == directory.usageOfFiles && owner.index.usage.count == 21)
     }
 
+    @Test("an owner that only reads counts the entries of guests some seconds later, too")
+    func markWhileReading() throws {
+        let (owner, guest) = (directory.openCache(clock: clock), directory.openCache(clock: clock))
+        for number in 20..<30 { try guest.store(.sample(), for: CacheKey("\(number)")) }
+        for (seconds, count) in [(9, 10), (1, 20)] {
+            clock.advance(by: TimeInterval(seconds))
+            _ = try owner.entry(for: CacheKey("1"))
+            owner.saveAccessTimes()
+            #expect(owner.index.usage.count == count)
+        }
+    }
+
     @Test("without guests, the owner lists nothing again for its own changes")
     func noGuests() throws {
         let fileSystem = FaultyFileSystem()
@@ -123,6 +135,16 @@ struct DiskIndexOwnershipTests {
         #expect(guest.contains(CacheKey("20")))
     }
 
+    @Test("DSK-4 a guest that evicts spares what it has just read itself")
+    func guestReadsItself() throws {
+        let owner = directory.openCache(clock: clock)
+        let guest = directory.openCache(clock: clock)
+        clock.advance(by: 3600)
+        for number in [3, 7] { _ = try guest.entry(for: CacheKey("\(number)")) }
+        try guest.trim(count: 2)
+        #expect(owner.present() == [3, 7])
+    }
+
     @Test("DSK-4 the owner does not evict an entry that a guest has read, according to its file")
     func guestReads() throws {
         let owner = directory.openCache(clock: clock)
@@ -161,7 +183,7 @@ struct DiskIndexOwnershipTests {
             try? owner.remove(for: CacheKey("4"))
             _ = owner.usage()
             try? owner.store(.sample(count: 7), for: CacheKey("20"))
-            try? owner.trim(count: 4)
+            _ = try? owner.trim(count: 4)
         }
         let next = directory.openCache(clock: clock)
         #expect(next.index.isOwner && next.usage() == directory.usageOfFiles)
@@ -189,6 +211,48 @@ struct DiskIndexOwnershipTests {
         for number in 30..<33 { try owner.store(.sample(), for: CacheKey("\(number)")) }
         expectAccounts(owner, count: 3)
         #expect(owner.index.isOwner)
+    }
+
+    @Test(
+        "an owner keeps a directory that was replaced before it took the lock, whatever it has read in the former one")
+    func replacedBefore() throws {
+        let fileSystem = FaultyFileSystem()
+        let cache = closing(directory.openCache(clock: clock)) { _ in
+            let guest = directory.openCache(fileSystem, clock: clock)
+            #expect(guest.contains(CacheKey("1")) && !guest.index.isOwner)
+            return guest
+        }
+        // Moved and not removed: the system gives the number of a removed directory to the next one.
+        try FileManager.default.moveItem(
+            atPath: "\(directory.path)/entries-2", toPath: "\(directory.path)/former")
+        try closing(directory.cache(clock: clock)) { try $0.store(.sample(), for: CacheKey("1")) }
+        #expect(cache.usage().count == 1 && cache.index.isOwner)
+        try closing(directory.cache(clock: clock)) { try $0.store(.sample(count: 7), for: CacheKey("1")) }
+        let count = fileSystem.count(of: .lock)
+        #expect(try cache.entry(for: CacheKey("1"))?.data.count == 7)
+        cache.saveAccessTimes()
+        #expect(cache.index.isOwner && fileSystem.count(of: .lock) == count)
+    }
+
+    enum Obstacle: CaseIterable { case link, directory, pipe }
+
+    @Test(
+        "a link, a directory or a pipe in the place of the lock's file is removed, and the process becomes the owner",
+        arguments: Obstacle.allCases)
+    func obstacle(_ kind: Obstacle) throws {
+        let (path, outside) = ("\(directory.path)/entries-2/owner", "\(directory.path)/outside")
+        try FileManager.default.removeItem(atPath: path)
+        try Data("mine".utf8).write(to: URL(filePath: outside))
+        switch kind {
+        case .link: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
+        case .directory:
+            try FileManager.default.createDirectory(atPath: "\(path)/inside", withIntermediateDirectories: true)
+        case .pipe: try #require(mkfifo(path, 0o600) == 0)
+        }
+        let warnings = Warnings()
+        let cache = directory.cache(clock: clock, warnings: warnings)
+        #expect(cache.usage().count == 10 && cache.index.isOwner && warnings.all.isEmpty)
+        #expect(try String(contentsOfFile: outside, encoding: .utf8) == "mine")
     }
 
     @Test("if the lock's file is removed, the owner gives up ownership at its next refresh")

@@ -1,0 +1,116 @@
+import CGtk4
+import WebImage
+
+/// Where views are relative to the visible parts of the lists and scrollers around them, as of the latest layout.
+///
+/// A list lays out the visible cells only. GTK unmaps all others; they have no position, but stand in the list's order
+/// among its children, so that their distance is counted in cells.
+struct ViewPositions {
+    /// The cells of one list.
+    private struct Cells {
+        var numbers: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
+        /// The visible ones; nil when there are none.
+        var seen: ClosedRange<Int>?
+    }
+
+    private let root: UnsafeMutablePointer<GtkWidget>
+    private var lists: [UnsafeMutablePointer<GtkWidget>: Cells] = [:]
+
+    init(in root: UnsafeMutablePointer<GtkWidget>) { self.root = root }
+
+    mutating func standing(of widget: UnsafeMutablePointer<GtkWidget>) -> ViewStanding {
+        var standing = ViewStanding(isHidden: !widget.isMapped, corner: widget.corner(in: root))
+        var (part, cell, list) = (widget, nil, nil) as (Widget, Widget?, Widget?)
+        var child = widget
+        while let parent = gtk_widget_get_parent(child) {
+            if parent.isA(gtk_list_base_get_type()) { (cell, list) = (child, parent) }
+            if parent.isA(gtk_scrolled_window_get_type()) || parent == root && list != nil {
+                move(&standing, by: distance(of: part, cell, in: list, scroller: parent), in: list, scroller: parent)
+                (part, cell, list) = (parent, nil, nil)
+            }
+            child = parent
+        }
+        return standing
+    }
+
+    private typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+    private func move(_ standing: inout ViewStanding, by distance: Double, in list: Widget?, scroller: Widget) {
+        let window = list?.loadWindow ?? scroller.loadWindow ?? LoadWindow()
+        let direction = ScrollArea.of(scroller)?.direction
+        if !window.contains(distance, scrolling: direction) { standing.isInWindow = false }
+        if abs(distance) > abs(standing.distance) { standing.distance = distance }
+    }
+
+    private mutating func distance(of part: Widget, _ cell: Widget?, in list: Widget?, scroller: Widget) -> Double {
+        guard let cell, let list else {
+            return part.nearestMapped(below: scroller)?.distance(in: scroller) ?? 0
+        }
+        if cell.isMapped { return (part.isMapped ? part : cell).distance(in: scroller) }
+        let cells = cells(of: list, in: scroller)
+        guard let number = cells.numbers[cell], let seen = cells.seen else { return .infinity }
+        let outside = number < seen.lowerBound ? number - seen.lowerBound : max(0, number - seen.upperBound)
+        // A cell without a layout among visible ones is laid out soon.
+        return outside == 0 ? .leastNonzeroMagnitude : Double(outside) / Double(seen.count)
+    }
+
+    private mutating func cells(of list: Widget, in scroller: Widget) -> Cells {
+        if let known = lists[list] { return known }
+        var cells = Cells()
+        var next = gtk_widget_get_first_child(list)
+        while let cell = next {
+            let number = cells.numbers.count
+            cells.numbers[cell] = number
+            if cell.isMapped, cell.distance(in: scroller) == 0 {
+                cells.seen = (cells.seen?.lowerBound ?? number)...number
+            }
+            next = gtk_widget_get_next_sibling(cell)
+        }
+        lists[list] = cells
+        return cells
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    var isMapped: Bool { gtk_widget_get_mapped(self) != 0 }
+
+    /// The widget itself or the nearest one around it that is mapped, below `ancestor`.
+    fileprivate func nearestMapped(below ancestor: Self) -> Self? {
+        var widget: Self? = self
+        while let current = widget, current != ancestor {
+            if current.isMapped { return current }
+            widget = gtk_widget_get_parent(current)
+        }
+        return nil
+    }
+
+    fileprivate func corner(in ancestor: Self) -> PointSize {
+        guard isMapped, let bounds = bounds(in: ancestor) else { return PointSize(width: 0, height: 0) }
+        // Rounded, because sums of coordinates differ in the last digits along a line of cells.
+        return PointSize(width: Double(bounds.origin.x.rounded()), height: Double(bounds.origin.y.rounded()))
+    }
+
+    /// Screens of `scroller` outside of its visible part, along the axis that is farther away.
+    fileprivate func distance(in scroller: Self) -> Double {
+        guard let bounds = bounds(in: scroller) else { return 0 }
+        let across = Self.distance(
+            from: bounds.origin.x, length: bounds.size.width, to: Float(gtk_widget_get_width(scroller)))
+        let down = Self.distance(
+            from: bounds.origin.y, length: bounds.size.height, to: Float(gtk_widget_get_height(scroller)))
+        return abs(across) > abs(down) ? across : down
+    }
+
+    private static func distance(from start: Float, length: Float, to screen: Float) -> Double {
+        let page = Double(max(1, screen))
+        if start >= screen, screen > 0 { return max(.leastNonzeroMagnitude, Double(start - screen) / page) }
+        // A picture may have no height before it is loaded.
+        let end = start + length
+        let isBefore = length > 0 ? end <= 0 : end < 0
+        return isBefore ? min(-.leastNonzeroMagnitude, Double(end) / page) : 0
+    }
+
+    private func bounds(in ancestor: Self) -> graphene_rect_t? {
+        var bounds = graphene_rect_t()
+        return gtk_widget_compute_bounds(self, ancestor, &bounds) == 0 ? nil : bounds
+    }
+}

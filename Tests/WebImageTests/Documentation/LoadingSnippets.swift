@@ -1,0 +1,155 @@
+// What Docs/Loading.md shows, compiled. A test compares the two, so neither changes alone.
+
+import Foundation
+import WebImage
+
+// MARK: - Stand-ins for what an app has
+
+private func show(_ image: Image) {}
+private func show(_ message: String, offersRetry: Bool) {}
+
+private struct Store: Sendable {
+    func picture(named name: String) async throws -> Data { Data() }
+}
+
+private struct Cell {
+    var visibleRange: Range<Int> { 0..<10 }
+}
+
+// MARK: - The page
+
+private func load(_ url: URL) async throws -> Image {
+    let image = try await WebImageManager.shared.image(for: url)
+    return image
+}
+
+private func loadByCallback(_ url: URL) {
+    let operation = WebImageManager.shared.load(ImageRequest(url, options: .retryFailed)) { result in
+        if case .success(let success) = result { show(success.image) }
+    }
+    operation.setPriority(.high)
+    operation.cancel()  // the callback gets an error with `isCancelled`
+}
+
+private enum Loaders {
+    struct StoreLoader: ImageLoader {
+        let store: Store
+
+        func canLoad(_ url: URL) -> Bool { url.scheme == "store" }
+
+        func load(
+            _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+        ) -> any CancellableTask {
+            let work = Task {
+                do {
+                    let data = try await store.picture(named: request.url.lastPathComponent)
+                    receive(.finished(.success(ImageLoadResponse(data: data))))
+                } catch {
+                    let failure = WebImageError(
+                        .fileFailed, stage: .load, kind: .transient, reason: "the store has no answer: \(error)")
+                    receive(.finished(.failure(Task.isCancelled ? .cancelled(url: request.url) : failure)))
+                }
+            }
+            return StoreLoad(work: work)
+        }
+
+        private final class StoreLoad: CancellableTask {
+            private let work: Task<Void, Never>
+            init(work: Task<Void, Never>) { self.work = work }
+            func cancel() { work.cancel() }
+        }
+    }
+}
+
+private typealias StoreLoader = Loaders.StoreLoader
+
+private func register(_ store: Store) {
+    ImageLoadersManager.shared.add(StoreLoader(store: store))
+}
+
+private func name(_ store: Store) -> WebImageContext {
+    var context = WebImageContext()
+    context.imageLoader = StoreLoader(store: store)
+    return context
+}
+
+private func header() -> WebImageContext {
+    var config = WebImageDownloaderConfig()
+    config.maxConcurrentDownloads = 3
+    let downloader = WebImageDownloader(config: config)
+
+    var context = WebImageContext()
+    context.imageLoader = downloader
+    context.httpHeaders = ["Authorization": "Bearer secret"]
+    return context
+}
+
+private func intercept(_ manager: WebImageManager, _ offline: Image) {
+    struct OnlyOverTLS: LoadInterceptor {
+        func intercept(_ request: ImageRequest) -> LoadInterception {
+            guard request.url?.scheme == "http" else { return .proceed(request) }
+            let error = WebImageError(
+                .unsupportedScheme, stage: .load, kind: .policy, reason: "pictures come over TLS only")
+            return .finish(.failure(error))
+        }
+    }
+
+    struct Mirror: LoadInterceptor {
+        func intercept(_ request: ImageRequest) -> LoadInterception {
+            .around { chain throws(WebImageError) in
+                do throws(WebImageError) { return try await chain.proceed() } catch {
+                    guard error.kind == .transient, let url = request.url else { throw error }
+                    var second = request
+                    second.url = URL(string: "https://mirror.example.org\(url.path())")
+                    return try await chain.proceed(with: second)
+                }
+            }
+        }
+    }
+
+    manager.interceptors = [OnlyOverTLS(), Mirror(), RetryInterceptor(attempts: 3)]
+}
+
+private func prefetch(_ urls: [URL]) async {
+    let token = WebImagePrefetcher.shared.prefetch(urls, completed: nil)
+    token?.cancel()
+
+    let progress = await WebImagePrefetcher.shared.prefetch(urls)
+    print("\(progress.finishedCount) of \(progress.totalCount) are there")
+}
+
+@MainActor
+private func prefetchAList(_ urls: [URL], _ list: Cell) {
+    let ahead = ListPrefetcher(cellPixelSize: PixelSize(width: 200, height: 200)) { index in
+        ImageRequest(urls[index])
+    }
+    ahead.show(list.visibleRange, itemCount: urls.count)  // whenever it has changed
+}
+
+private func cancel(_ url: URL) async {
+    let task = Task { try await WebImageManager.shared.image(for: url) }
+    task.cancel()  // the load ends, and `image(for:)` throws an error with `isCancelled`
+    _ = await task.result
+    WebImageManager.shared.cancelAll()
+}
+
+private func handle(_ url: URL) async {
+    do throws(WebImageError) {
+        show(try await WebImageManager.shared.image(for: url))
+    } catch {
+        switch error.kind {
+        case .transient: show("\(error)", offersRetry: true)
+        case .permanent, .policy: show("\(error)", offersRetry: false)
+        case .cancelled: break
+        }
+        if error.code == .invalidDownloadStatusCode, error.statusCode == 404 { print("\(url) has moved away") }
+    }
+}
+
+private func forgive(_ url: URL) {
+    WebImageManager.shared.removeFailedURL(url)
+}
+
+private func explain(_ url: URL) {
+    print(WebImageManager.shared.explain(ImageRequest(url)))
+}
