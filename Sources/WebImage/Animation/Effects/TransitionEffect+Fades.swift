@@ -32,6 +32,8 @@ extension TransitionEffect {
     /// The new content grows from the centre of the view and covers the former one.
     public static let zoom = TransitionEffect(builtIn: "zoom") { progress, scene in
         guard progress > 0 else { return [TransitionLayer(.old, source: scene.bounds)] }
-        return [TransitionLayer(.zoom(PageZoom(bounds: scene.bounds, factor: progress)), isNew: true, in: scene)]
+        // Beyond these, nothing changes any more, and places are no whole numbers.
+        let factor = min(1e6, max(1e-6, progress))
+        return [TransitionLayer(.zoom(PageZoom(bounds: scene.bounds, factor: factor)), isNew: true, in: scene)]
     }
 }

@@ -72,7 +72,9 @@ extension PageCurl {
 }
 
 extension PointRect {
-    fileprivate func moved(byX x: Double, y: Double) -> PointRect { PointRect(x: self.x + x, y: self.y + y, size: size) }
+    fileprivate func moved(byX x: Double, y: Double) -> PointRect {
+        PointRect(x: self.x + x, y: self.y + y, size: size)
+    }
 
     fileprivate func union(_ other: PointRect) -> PointRect {
         let (left, top) = (min(x, other.x), min(y, other.y))

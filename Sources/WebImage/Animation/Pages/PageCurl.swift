@@ -26,7 +26,8 @@ struct PageCurl: Sendable, Hashable {
     ///     first.
     init(progress: Double, angle: Double, in scene: TransitionScene) {
         bounds = scene.bounds
-        direction = Point(x: sin(angle), y: cos(angle))
+        // Reciprocals of a smaller one are no use.
+        direction = abs(angle) < 1e-4 ? Point(x: 0, y: 1) : Point(x: sin(angle), y: cos(angle))
         let length = bounds.size.width * abs(direction.x) + bounds.size.height * direction.y
         radius = max(1e-3, length / 8)
         fold = length - min(1, max(0, progress)) * (length + 2 * radius)
@@ -63,29 +64,13 @@ extension PageCurl {
     }
 
     /// The position on the page whose back is at a place before the crest.
-    func back(at place: Double) -> Double { 2 * fold + .pi * radius - front(at: place) }
+    func back(at place: Double) -> Double { looseEnd - front(at: place) }
 
-    /// The length of the bent page in a short piece at a place, in times of the piece's length.
-    func stretch(at place: Double) -> Double {
-        let sine = max(0, (place - fold) / radius)
-        return 1 / max(1e-6, 1 - sine * sine).squareRoot()
-    }
+    /// The position on the page that is farthest from its first corner.
+    var length: Double { bounds.size.width * abs(direction.x) + bounds.size.height * direction.y }
 
-    /// The last position on the page in the direction from a point at `place`.
-    func end(fromX x: Double, y: Double, at place: Double) -> Double {
-        let across =
-            direction.x > 0
-            ? (bounds.maxX - x) / direction.x : direction.x < 0 ? (bounds.x - x) / direction.x : .infinity
-        return place + min(across, (bounds.maxY - y) / direction.y)
-    }
-
-    /// The first position on the page in the opposite direction.
-    func start(fromX x: Double, y: Double, at place: Double) -> Double {
-        let across =
-            direction.x > 0
-            ? (bounds.x - x) / direction.x : direction.x < 0 ? (bounds.maxX - x) / direction.x : -.infinity
-        return place + max(across, (bounds.y - y) / direction.y)
-    }
+    /// The place where the back of position 0 would be; the back of other positions is before it.
+    var looseEnd: Double { 2 * fold + .pi * radius }
 }
 
 extension TransitionEffect {

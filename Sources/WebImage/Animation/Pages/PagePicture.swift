@@ -7,32 +7,38 @@ package struct PagePicture {
     let frame: PointRect
     /// Whether it gets shading, which would darken what is behind a translucent content.
     let isShaded: Bool
-    /// The plane with rows and columns exchanged, which pages that turn around a vertical line need.
-    let transposed: webimage_plane?
+    /// Whether the plane has rows and columns exchanged, as pages that turn around a vertical line need it.
+    let isTransposed: Bool
 
     /// - Parameters:
-    ///   - pixels: Four bytes each, the last of which is alpha; the colours are premultiplied. They must outlive the
-    ///     picture.
+    ///   - pixels: Four bytes each, the last of which is alpha; the colours are premultiplied, in any order. They must
+    ///     outlive the picture.
+    ///   - bytesPerRow: The distance of rows; of columns where the pixels are transposed.
     ///   - x: The left edge in the view, in device pixels.
     ///   - y: The upper edge.
-    ///   - ignoresAlpha: Whether the fourth byte counts as 255.
     ///   - isShaded: Whether the content is opaque, and gets shading.
-    ///   - transposed: The same pixels with rows and columns exchanged, without gaps between their rows.
+    ///   - isTransposed: Whether the pixels have rows and columns exchanged.
     package init(
-        _ pixels: UnsafePointer<UInt8>, bytesPerRow: Int, x: Int, y: Int, size: PixelSize, ignoresAlpha: Bool,
-        isShaded: Bool, transposed: UnsafePointer<UInt8>? = nil
+        _ pixels: UnsafePointer<UInt8>, bytesPerRow: Int, x: Int, y: Int, size: PixelSize, isShaded: Bool,
+        isTransposed: Bool = false
     ) {
+        let (width, height) = isTransposed ? (size.height, size.width) : (size.width, size.height)
         plane = webimage_plane(
-            pixels: pixels, bytes_per_row: bytesPerRow, width: Int32(size.width), height: Int32(size.height),
-            is_opaque: ignoresAlpha)
+            pixels: pixels, bytes_per_row: bytesPerRow, width: Int32(width), height: Int32(height))
         frame = PointRect(
             x: Double(x), y: Double(y), width: Double(size.width), height: Double(size.height))
         self.isShaded = isShaded
-        self.transposed = transposed.map {
-            webimage_plane(
-                pixels: $0, bytes_per_row: size.height * 4, width: Int32(size.height), height: Int32(size.width),
-                is_opaque: ignoresAlpha)
-        }
+        self.isTransposed = isTransposed
+    }
+
+    /// Sets alpha to 255 in pixels whose fourth byte has no meaning.
+    package static func setOpaque(_ pixels: UnsafeMutablePointer<UInt8>, count: Int) {
+        webimage_set_opaque(pixels, count)
+    }
+
+    /// Exchanges the first and the third byte of pixels.
+    package static func swapColors(_ pixels: UnsafeMutablePointer<UInt8>, count: Int) {
+        webimage_swap_red_and_blue(pixels, count)
     }
 
     /// Exchanges rows and columns of pixels, without gaps between the rows of the result.
@@ -40,22 +46,5 @@ package struct PagePicture {
         _ pixels: UnsafePointer<UInt8>, bytesPerRow: Int, size: PixelSize, into result: UnsafeMutablePointer<UInt8>
     ) {
         webimage_transpose(pixels, bytesPerRow, size.width, size.height, result, size.height * 4)
-    }
-
-    /// Copies the pixels in some columns of a row.
-    ///
-    /// - Parameters:
-    ///   - columns: Those of the view.
-    ///   - y: The row of the view.
-    ///   - pixels: The pixel of the first column.
-    func copy(_ columns: Range<Int>, row y: Int, to pixels: UnsafeMutablePointer<UInt8>) {
-        let (left, top) = (Int(frame.x), Int(frame.y))
-        let part = columns.clamped(to: left..<(left + Int(plane.width)))
-        guard !part.isEmpty, y >= top, y < top + Int(plane.height) else { return }
-        withUnsafePointer(to: plane) { plane in
-            webimage_copy_pixels(
-                plane, part.lowerBound - left, y - top, part.count,
-                pixels + (part.lowerBound - columns.lowerBound) * 4)
-        }
     }
 }

@@ -15,8 +15,8 @@ struct PerspectiveFlip: Sendable, Hashable {
     /// Half of the page's length.
     let reach: Double
     /// The cosine of the face's angle from flat; the sign of the sine is that of the near side.
-    private let cosine: Double
-    private let sine: Double
+    let cosine: Double
+    let sine: Double
     /// The distances from the eye to the page's centre, and to the view's plane.
     private let distance: Double
     private let eyeDistance: Double

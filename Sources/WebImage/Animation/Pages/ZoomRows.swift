@@ -1,12 +1,9 @@
-import CPixels
-
 /// The pixels of a page that grows.
-struct ZoomRows: PageRows {
+struct ZoomRows {
     private let zoom: PageZoom
     private let frame: PointRect
     private let picture: PagePicture?
     private let ground: PagePicture?
-    private let boxes = PageBoxes()
 
     /// - Parameters:
     ///   - zoom: In device pixels.
@@ -19,59 +16,56 @@ struct ZoomRows: PageRows {
         self.ground = ground
     }
 
-    func draw(x: Range<Int>, y: Range<Int>, into rows: UnsafeMutablePointer<UInt8>, bytesPerRow: Int) {
-        if let ground { drawBeside(ground, x, y, rows, bytesPerRow) }
-        guard let picture, let visible = picture.frame.intersection(zoom.bounds) else { return }
-        let seen = PointRect(
-            x: frame.x + (visible.x - zoom.bounds.x) * zoom.factor,
-            y: frame.y + (visible.y - zoom.bounds.y) * zoom.factor, width: visible.size.width * zoom.factor,
-            height: visible.size.height * zoom.factor)
-        withLines(of: picture) { lines in
-            for row in y {
-                let line = line(
-                    startX: zoom.bounds.x + (Double(x.lowerBound) + 0.5 - frame.x) / zoom.factor,
-                    y: zoom.bounds.y + (Double(row) + 0.5 - frame.y) / zoom.factor, step: 1 / zoom.factor,
-                    ends: Extent(seen.x, seen.maxX), share: share(ofPixel: row, in: Extent(seen.y, seen.maxY)))
-                lines.add(line, to: x, rows + (row - y.lowerBound) * bytesPerRow)
+    func draw(into canvas: PageCanvas) {
+        drawGround(into: canvas)
+        guard let picture else { return }
+        PageLines.with(picture) { lines in
+            for row in canvas.y where covered(row) > 0 {
+                let line = PageLine(
+                    part: Extent(
+                        place(Double(row), frame.y, zoom.bounds.y), place(Double(row + 1), frame.y, zoom.bounds.y)),
+                    start: place(Double(canvas.x.lowerBound), frame.x, zoom.bounds.x), step: 1 / zoom.factor)
+                lines.add(line, count: canvas.x.count, to: canvas.pixel(canvas.x.lowerBound, row))
             }
         }
     }
 
     /// What is behind the page, where the page does not cover it.
-    private func drawBeside(
-        _ ground: PagePicture, _ x: Range<Int>, _ y: Range<Int>, _ rows: UnsafeMutablePointer<UInt8>,
-        _ bytesPerRow: Int
-    ) {
-        let picture = ground.frame
-        withLines(of: ground) { lines in
-            for row in y where share(ofPixel: row, in: Extent(picture.y, picture.maxY)) > 0 {
-                let pixels = rows + (row - y.lowerBound) * bytesPerRow
-                let covered = share(ofPixel: row, in: Extent(frame.y, frame.maxY))
-                func add(_ start: Double, _ end: Double, share: Double) {
-                    let ends = Extent(start, end).intersection(Extent(picture.x, picture.maxX))
-                    let line = line(
-                        startX: Double(x.lowerBound) + 0.5, y: Double(row) + 0.5, step: 1, ends: ends, share: share)
-                    lines.add(line, to: x, pixels)
+    private func drawGround(into canvas: PageCanvas) {
+        for row in canvas.y where covered(row) == 0 { canvas.copy(ground, to: canvas.x, row: row) }
+        let beside = (Int(frame.x.rounded(.down))..<Int(frame.maxX.rounded(.up))).clamped(to: canvas.x)
+        for row in canvas.y where covered(row) > 0 {
+            canvas.copy(ground, to: canvas.x.lowerBound..<beside.lowerBound, row: row)
+            canvas.copy(nil, to: beside, row: row)
+            canvas.copy(ground, to: beside.upperBound..<canvas.x.upperBound, row: row)
+        }
+        if let ground { smooth(ground, beside, of: canvas) }
+    }
+
+    /// Draws what is behind the page in the pixels that it covers in part.
+    private func smooth(_ ground: PagePicture, _ columns: Range<Int>, of canvas: PageCanvas) {
+        let (first, last) = (Double(columns.lowerBound), Double(columns.upperBound))
+        PageLines.with(ground) { lines in
+            for row in canvas.y where covered(row) > 0 && !columns.isEmpty {
+                for (part, share) in [
+                    (Extent(first, frame.x), 1), (Extent(frame.x, frame.maxX), 1 - covered(row)),
+                    (Extent(frame.maxX, last), 1),
+                ] {
+                    let line = PageLine(
+                        part: Extent(Double(row), Double(row + 1)), share: share, start: first, step: 1, visible: part)
+                    lines.add(line, count: columns.count, to: canvas.pixel(columns.lowerBound, row))
                 }
-                guard covered > 0 else {
-                    ground.copy(x, row: y.lowerBound + (row - y.lowerBound), to: pixels)
-                    continue
-                }
-                add(-.greatestFiniteMagnitude, frame.x, share: 1)
-                add(frame.maxX, .greatestFiniteMagnitude, share: 1)
-                add(frame.x, frame.maxX, share: 1 - covered)
             }
         }
     }
 
-    private func line(startX: Double, y: Double, step: Double, ends: Extent, share: Double) -> PageLines.Line {
-        PageLines.Line(
-            start: startX, step: step, place: y, length: boxes[step], breadth: boxes[step], ends: ends, share: share)
+    /// The share of a row that the page covers.
+    private func covered(_ row: Int) -> Double {
+        max(0, Extent(Double(row), Double(row + 1)).intersection(Extent(frame.y, frame.maxY)).length)
     }
 
-    private func withLines(of picture: PagePicture, _ body: (PageLines) -> Void) {
-        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: PageLines.scratchCount(of: picture.plane)) {
-            body(PageLines(picture.plane, x: picture.frame.x, y: picture.frame.y, scratch: $0))
-        }
+    /// The place on the page that is visible at a place of the view.
+    private func place(_ seen: Double, _ frame: Double, _ bounds: Double) -> Double {
+        bounds + (seen - frame) / zoom.factor
     }
 }
