@@ -15,7 +15,7 @@ final class FrameCanvas {
 
     isolated deinit { for surface in surfaces { cairo_surface_destroy(surface) } }
 
-    /// Draws strokes in order; false, and nothing is drawn, when there is no memory for `bounds` or when it exceeds a
+    /// Draws strokes in order, whose surfaces have red and blue exchanged; false, and nothing is drawn, when there is no memory for `bounds` or when it exceeds a
     /// renderer's limits.
     ///
     /// - Parameters:
@@ -34,7 +34,7 @@ final class FrameCanvas {
             cairo_set_operator(context, CAIRO_OPERATOR_OVER)
             cairo_scale(context, scale, scale)
             cairo_translate(context, -place.x, -place.y)
-            for stroke in strokes { stroke.draw(into: context) }
+            for stroke in strokes { stroke.draw(into: context, hasSwappedColors: true) }
         }
         cairo_destroy(context)
         cairo_surface_flush(surface)
@@ -45,7 +45,7 @@ final class FrameCanvas {
     /// Parts of a frame that are drawn into pixels.
     typealias Drawing = (_ part: PixelRect, _ rows: UnsafeMutableRawPointer, _ bytesPerRow: Int) -> Void
 
-    /// Draws parts of a frame pixel by pixel; false, and nothing is drawn, when there is no memory for `place` or when it
+    /// Draws parts of a frame pixel by pixel, with red and blue exchanged unless `isCairo`; false, and nothing is drawn, when there is no memory for `place` or when it
     /// exceeds a renderer's limits.
     ///
     /// - Parameters:
@@ -110,9 +110,9 @@ final class FrameCanvas {
             { cairo_surface_destroy($0.map { OpaquePointer($0) }) },
             UnsafeMutableRawPointer(cairo_surface_reference(surface)))
         // Cairo's pixels are 32-bit words: blue comes first in memory on little-endian machines, as all that run GTK
-        // are.
+        // are. It has been exchanged with red, because OpenGL takes a millisecond to convert a megapixel.
         let texture = gdk_memory_texture_new(
-            Int32(part.size.width), Int32(part.size.height), GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes,
+            Int32(part.size.width), Int32(part.size.height), GDK_MEMORY_R8G8B8A8_PREMULTIPLIED, bytes,
             gsize(bytesPerRow))
         g_bytes_unref(bytes)
         var bounds = graphene_rect_t(place)

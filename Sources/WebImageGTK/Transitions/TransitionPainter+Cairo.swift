@@ -55,7 +55,8 @@ extension TransitionPainter {
         }
         // Surfaces hold nothing outside the view, and an enlarged layer is sharper when drawn from the picture.
         guard isInSurface(contentFrame, layer), !layer.isEnlarged(byMoreThan: 1.5 / scene.scale),
-            let surface = picture.surface(lyingIn: contentFrame, seenIn: scene.bounds, scale: scene.scale)
+            let surface = picture.surface(
+                lyingIn: contentFrame, seenIn: scene.bounds, scale: scene.scale, hasSwappedColors: hasSwappedColors)
         else { return nil }
         guard let part = surface.place.intersection(layer.source) else { return [] }
         let map = RectMap(layer.source, to: layer.frame)

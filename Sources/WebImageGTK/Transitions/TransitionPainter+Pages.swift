@@ -3,10 +3,18 @@ import WebImage
 extension TransitionPainter {
     /// Draws a page that moves in all of the view.
     func paint(_ page: MovingPage, as layer: TransitionLayer, into snapshot: Snapshot) {
-        guard layer.frame != layer.source else { return paint(page, within: visible ?? scene.bounds, into: snapshot) }
-        snapshot.moved(toX: layer.frame.x, y: layer.frame.y) {
-            snapshot.fitted(from: layer.source, to: layer.frame.size) {
-                paint(page, within: scene.bounds, into: snapshot)
+        guard layer.isAlteredPage(in: scene) else {
+            return paint(page, within: visible ?? scene.bounds, into: snapshot)
+        }
+        snapshot.clipped(to: layer.frame) {
+            snapshot.mirrored(
+                in: layer.frame, horizontally: layer.isMirroredHorizontally, vertically: layer.isMirroredVertically
+            ) {
+                snapshot.moved(toX: layer.frame.x, y: layer.frame.y) {
+                    snapshot.fitted(from: layer.source, to: layer.frame.size) {
+                        paint(page, within: scene.bounds, into: snapshot)
+                    }
+                }
             }
         }
     }
@@ -16,30 +24,40 @@ extension TransitionPainter {
         let place = PixelGrid(scale: scene.scale).outset(seen)
         guard let part = page.frame.flatMap({ pixels(of: $0, in: place) }) else { return }
         let source = visible == nil ? scene.bounds : page.source(of: place)
-        let front = surface(of: page.content, coveringAtLeast: source)
-        let ground = page.background.flatMap { surface(of: $0, coveringAtLeast: visible == nil ? source : place) }
-        let pages = PageRenderer(
-            page, scale: scene.scale, front: front?.pagePicture(isShaded: isOpaque(page.content), isTransposed: page.needsTransposed),
-            ground: ground?.pagePicture(isShaded: page.background.map(isOpaque) ?? false))
+        let front = picture(of: page.content, covering: source, isTransposed: page.needsTransposed)
+        let ground = page.background.flatMap { picture(of: $0, covering: visible == nil ? source : place) }
+        let pages = PageRenderer(page, scale: scene.scale, front: front?.pixels, ground: ground?.pixels)
         let (x, y) = (Int((place.x * scene.scale).rounded()), Int((place.y * scene.scale).rounded()))
-        let isDrawn = canvas.draw(
-            part.pieces(ofAtMost: TextureSlices.maximumSide), of: place, scale: scene.scale, isCairo: renderer == .cairo, into: snapshot
-        ) { part, rows, bytesPerRow in
-            let (left, top) = (x + part.x, y + part.y)
-            pages.draw(
-                x: left..<(left + part.size.width), y: top..<(top + part.size.height), into: rows,
-                bytesPerRow: bytesPerRow)
+        let isDrawn = withExtendedLifetime((front?.surface, ground?.surface)) {
+            canvas.draw(
+                part.pieces(ofAtMost: TextureSlices.maximumSide), of: place, scale: scene.scale,
+                isCairo: renderer == .cairo, into: snapshot
+            ) { part, rows, bytesPerRow in
+                let (left, top) = (x + part.x, y + part.y)
+                pages.draw(
+                    x: left..<(left + part.size.width), y: top..<(top + part.size.height), into: rows,
+                    bytesPerRow: bytesPerRow)
+            }
         }
         // Without memory for a page, its content at rest is better than nothing.
         if !isDrawn { paint(TransitionLayer(page.content, source: scene.bounds), into: snapshot) }
     }
 
-    private func surface(of content: TransitionLayer.Content, coveringAtLeast part: PointRect?) -> CairoSurface? {
+    /// A content at rest, and the surface that holds its pixels; nil when it is empty, and when memory is short.
+    private func picture(
+        of content: TransitionLayer.Content, covering part: PointRect?, isTransposed: Bool = false
+    ) -> (pixels: PagePicture, surface: CairoSurface)? {
         let (picture, frame) = content == .new ? (new, scene.newFrame) : (old, scene.oldFrame)
         guard let picture, let frame, let part else { return nil }
-        return visible == nil
-            ? picture.surface(lyingIn: frame, seenIn: part, scale: scene.scale)
-            : picture.surface(lyingIn: frame, coveringAtLeast: part, scale: scene.scale)
+        let surface =
+            visible == nil
+            ? picture.surface(
+                lyingIn: frame, seenIn: part, scale: scene.scale, hasSwappedColors: hasSwappedColors)
+            : picture.surface(
+                lyingIn: frame, coveringAtLeast: part, scale: scene.scale, hasSwappedColors: hasSwappedColors)
+        return surface.flatMap { surface in
+            surface.pagePicture(isShaded: isOpaque(content), isTransposed: isTransposed).map { ($0, surface) }
+        }
     }
 
     private func isOpaque(_ content: TransitionLayer.Content) -> Bool {
@@ -51,12 +69,18 @@ extension TransitionPainter {
         guard let seen = rect.intersection(place) else { return nil }
         let whole = PixelGrid(scale: scene.scale).outset(seen)
         return PixelRect(
-            x: Int(((whole.x - place.x) * scene.scale).rounded()), y: Int(((whole.y - place.y) * scene.scale).rounded()),
+            x: Int(((whole.x - place.x) * scene.scale).rounded()),
+            y: Int(((whole.y - place.y) * scene.scale).rounded()),
             size: CairoMemory.size(of: whole, scale: scene.scale))
     }
 }
 
 extension TransitionLayer {
+    /// Whether an app has changed what an effect of the library has made.
+    fileprivate func isAlteredPage(in scene: TransitionScene) -> Bool {
+        source != scene.bounds || frame != source || isMirroredHorizontally || isMirroredVertically
+    }
+
     /// Whether it is a page that moves in space.
     var isPage: Bool { if case .page = content { true } else { false } }
 }

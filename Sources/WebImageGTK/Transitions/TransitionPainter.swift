@@ -12,6 +12,9 @@ package final class TransitionPainter {
     let renderer: WindowRenderer
     let canvas: FrameCanvas
 
+    /// Whether red and blue are exchanged in surfaces: OpenGL converts cairo's order when it uploads a texture.
+    var hasSwappedColors: Bool { renderer != .cairo }
+
     /// - Parameters:
     ///   - old: The former content in `scene`; nil when the view was empty.
     ///   - new: The new content in `scene`; nil when the view becomes empty.
