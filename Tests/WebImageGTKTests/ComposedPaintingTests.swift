@@ -34,7 +34,7 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
             initializeGTK()
             let painted = try PaintedScene(Self.size, scale: 2, alpha: 1, margin: 0, renderer: .softwareOpenGL)
             for (effect, isComposed) in [
-                (TransitionEffect.crossDissolve, true), (.curlUp, true), (.pushFromLeft, false), (.flipFromLeft, false),
+                (TransitionEffect.crossDissolve, true), (.blurToSharp, true), (.pushFromLeft, false),
             ] {
                 let layers = effect.layers(at: 0.4, in: painted.scene)
                 XCTAssertEqual(layers.isStacked(in: painted.scene.bounds), isComposed, effect.name)
