@@ -17,7 +17,11 @@ typedef uint32_t pair_products __attribute__((vector_size(32)));
 // Into each clone: on its own a function would have the oldest instructions only.
 #define inlined static inline __attribute__((always_inline))
 
-enum { one = 1 << 16 };
+enum {
+    one = 1 << 16,
+    // Of the longest run of pixels, the power of two.
+    longest_shift = 5,
+};
 
 // Shadows -----------------------------------------------------------------------------------------------------------
 
@@ -206,82 +210,108 @@ inlined void draw_view(
     memcpy(pixel, &after, sizeof after);
 }
 
-// A part of a run: the first pixel shows one point, the next one after the last pixel the other.
-struct part {
+// Pixels side by side that show evenly spaced points.
+struct run {
     int32_t x, y, step_x, step_y;
     struct tint tint, tint_step;
 };
 
-inlined struct part make_part(
-    const struct webimage_roll *roll, struct point first, struct point end, struct tint tint, struct tint end_tint) {
-    pixel_shorts factors = (pixel_shorts)(end_tint.factors - tint.factors) >> roll->run_shift;
-    pixel_shorts white = (pixel_shorts)(end_tint.white - tint.white) >> roll->run_shift;
-    float step = (float)(one >> roll->run_shift);
-    return (struct part){
+inlined struct run make_run(
+    const struct webimage_roll *roll, struct point first, struct point end, struct tint tint, struct tint end_tint,
+    int32_t shift) {
+    pixel_shorts factors = (pixel_shorts)(end_tint.factors - tint.factors) >> shift;
+    pixel_shorts white = (pixel_shorts)(end_tint.white - tint.white) >> shift;
+    float step = (float)(one >> shift);
+    return (struct run){
         fixed(first.x - roll->picture_x), fixed(first.y - roll->picture_y), (int32_t)((end.x - first.x) * step),
         (int32_t)((end.y - first.y) * step), tint, {(pixel_words)factors, (pixel_words)white}};
 }
 
-inlined void draw_part(
-    const struct webimage_plane *plane, const struct webimage_bend *bend, struct part part, bool inside, int32_t count,
+inlined void draw_pixels(
+    const struct webimage_plane *plane, const struct webimage_bend *bend, struct run run, bool inside, int32_t count,
     uint8_t *pixels) {
-    for (int32_t i = 0; i < count; i++, part.x += part.step_x, part.y += part.step_y) {
-        set(tinted(mean_of_piece(plane, bend, part.x, part.y, inside), part.tint), pixels + i * 4);
-        part.tint.factors += part.tint_step.factors;
-        part.tint.white += part.tint_step.white;
+    for (int32_t i = 0; i < count; i++, run.x += run.step_x, run.y += run.step_y) {
+        set(tinted(mean_of_piece(plane, bend, run.x, run.y, inside), run.tint), pixels + i * 4);
+        run.tint.factors += run.tint_step.factors;
+        run.tint.white += run.tint_step.white;
     }
 }
 
-inlined void draw_evenly(
-    const struct webimage_plane *plane, const struct webimage_bend *bend, struct part part, int32_t count,
+inlined void draw_run(
+    const struct webimage_plane *plane, const struct webimage_bend *bend, struct run run, int32_t count,
     uint8_t *pixels) {
-    bool inside = is_piece_inside(plane, bend, part.x, part.y)
-        && is_piece_inside(plane, bend, part.x + part.step_x * count, part.y + part.step_y * count);
+    bool inside = is_piece_inside(plane, bend, run.x, run.y)
+        && is_piece_inside(plane, bend, run.x + run.step_x * count, run.y + run.step_y * count);
     if (inside)
-        draw_part(plane, bend, part, true, count, pixels);
+        draw_pixels(plane, bend, run, true, count, pixels);
     else
-        draw_part(plane, bend, part, false, count, pixels);
+        draw_pixels(plane, bend, run, false, count, pixels);
 }
 
-// Farther from an edge, in times of what a pixel shows, than the pixels of a run may lead.
-inlined bool is_beside(const struct webimage_roll *roll, struct point point) {
-    return point.inside < -(float)(2 << roll->run_shift);
+// The views of some pixels side by side: of the first one, of that in the middle, and of the one after the last.
+struct span {
+    struct view first, middle, end;
+    // The power of two that is the number of pixels.
+    int32_t shift;
+};
+
+// Whether all pixels show evenly spaced points inside the page, to a tenth of what a pixel shows.
+inlined bool is_even(struct point first, struct point middle, struct point end, const struct span *span) {
+    int32_t taps = span->middle.bend->tap_count;
+    float x = first.x + end.x - 2 * middle.x, y = first.y + end.y - 2 * middle.y, limit = 0.2f * (float)taps;
+    return nearest(nearest(first.inside, end.inside), middle.inside) > 1 && x * x + y * y < limit * limit
+        && span->first.bend->tap_count <= taps + 1 && span->end.bend->tap_count <= taps + 1;
 }
 
-// Draws all pixels of a run at once; false where they do not all show the same.
-inlined bool draw_run(
-    const struct webimage_roll *roll, const struct webimage_shadow *shadow, const struct view *first,
-    const struct view *end, uint8_t *pixels) {
+// Farther from an edge, in times of what a pixel shows, than the pixels may lead.
+inlined bool is_beside(struct point first, struct point end, int32_t shift) {
+    float limit = -(float)(2 << shift);
+    return first.inside < limit && end.inside < limit;
+}
+
+// Draws all pixels at once; false where they do not all show the same.
+inlined bool draw_span(
+    const struct webimage_roll *roll, const struct webimage_shadow *shadow, const struct span *span, uint8_t *pixels) {
+    const struct view *first = &span->first, *middle = &span->middle, *end = &span->end;
     if (first->reached <= 0 && end->reached <= 0) return true;
     if (nearest(first->reached, end->reached) < 1) return false;
-    if (nearest(first->back.inside, end->back.inside) > 1) {
-        struct part part =
-            make_part(roll, first->back, end->back, back_tint(roll, first), back_tint(roll, end));
-        draw_evenly(&roll->picture, end->bend, part, 1 << roll->run_shift, pixels);
+    if (is_even(first->back, middle->back, end->back, span)) {
+        struct run run =
+            make_run(roll, first->back, end->back, back_tint(roll, first), back_tint(roll, end), span->shift);
+        draw_run(&roll->picture, middle->bend, run, 1 << span->shift, pixels);
         return true;
     }
-    if (!is_beside(roll, first->back) || !is_beside(roll, end->back)) return false;
+    if (!is_beside(first->back, end->back, span->shift)) return false;
     if (first->is_flat && end->is_flat) return true;
-    if (first->is_flat || end->is_flat || nearest(first->front.inside, end->front.inside) <= 1) return false;
-    struct part part =
-        make_part(roll, first->front, end->front, front_tint(shadow, first), front_tint(shadow, end));
-    draw_evenly(&roll->picture, end->bend, part, 1 << roll->run_shift, pixels);
+    if (first->is_flat || end->is_flat || !is_even(first->front, middle->front, end->front, span)) return false;
+    struct run run =
+        make_run(roll, first->front, end->front, front_tint(shadow, first), front_tint(shadow, end), span->shift);
+    draw_run(&roll->picture, middle->bend, run, 1 << span->shift, pixels);
     return true;
 }
 
 WEBIMAGE_CLONES void webimage_draw_roll(
     const struct webimage_roll *roll, float x, float y, const struct webimage_shadow *shadow, size_t count,
     uint8_t *pixels) {
-    size_t run_length = (size_t)1 << roll->run_shift;
-    struct view next = view_at(roll, x, y, 0);
-    for (size_t start = 0; start < count; start += run_length) {
-        size_t end = start + run_length < count ? start + run_length : count;
-        struct view first = next;
-        next = view_at(roll, x, y, end);
-        if (end == start + run_length && draw_run(roll, shadow, &first, &next, pixels + start * 4)) continue;
-        for (size_t i = start; i < end; i++) {
-            struct view view = view_at(roll, x, y, i);
-            draw_view(roll, shadow, &view, pixels + i * 4);
+    struct span span = {.first = view_at(roll, x, y, 0), .shift = longest_shift};
+    for (size_t i = 0; i < count;) {
+        size_t length = (size_t)1 << span.shift;
+        bool drawn = false;
+        if (span.shift == 0) {
+            draw_view(roll, shadow, &span.first, pixels + i * 4);
+            span.end = view_at(roll, x, y, i + 1);
+            drawn = true;
+        } else if (i + length <= count) {
+            span.middle = view_at(roll, x, y, i + length / 2);
+            span.end = view_at(roll, x, y, i + length);
+            drawn = draw_span(roll, shadow, &span, pixels + i * 4);
         }
+        if (!drawn) {
+            span.shift--;
+            continue;
+        }
+        i += length;
+        span.first = span.end;
+        if (span.shift < longest_shift) span.shift++;
     }
 }

@@ -24,6 +24,11 @@ enum Curl: MeasuredTransition {
     static let goal = 1.15
 }
 
+enum Zoom: MeasuredTransition {
+    static let effect = "zoom"
+    static let goal = 1.15
+}
+
 /// Processor time of the whole process per frame of 1280 × 800, in a window on a virtual screen with OpenGL in
 /// software: for the slower of GTK's two renderers, against the minimum there, GTK alone drawing a picture whole.
 struct FrameTime<Transition: MeasuredTransition>: Benchmark {

@@ -226,8 +226,6 @@ struct webimage_roll {
     float bends_per_pixel;
     /// The factor for the alpha of the back, of 0xFFFF.
     uint16_t back_alpha;
-    /// The power of two that is the number of pixels side by side whose points count as evenly spaced, at most 5.
-    int32_t run_shift;
 };
 
 /// Draws the back of a page in a row, and where the page bends also its front, over what is there.

@@ -1,5 +1,4 @@
 import CPixels
-import Glibc
 
 /// Draws the back of a page that rolls up, and the front where it bends.
 struct CurlRoll {
@@ -37,8 +36,7 @@ struct CurlRoll {
             direction_x: Float(curl.direction.x), direction_y: Float(curl.direction.y),
             first_bend: Float(curl.firstBend - origin), crest: Float(curl.crest - curl.firstBend),
             bends: bends.baseAddress, bend_count: Int32(bends.count), bends_per_pixel: Float(density),
-            back_alpha: page?.isShaded ?? true ? .max : sixteenBits(1 - PageCurl.paleness),
-            run_shift: Int32(curl.evenRun))
+            back_alpha: page?.isShaded ?? true ? .max : sixteenBits(1 - PageCurl.paleness))
     }
 
     /// Draws a row over what is there.
@@ -68,13 +66,6 @@ struct CurlRoll {
 }
 
 extension PageCurl {
-    /// The power of two that is the number of pixels in a row within which the page bends by less than a tenth of a
-    /// pixel, except near its crest.
-    fileprivate var evenRun: Int {
-        let length = (0.36 * radius).squareRoot() / max(1e-3, abs(direction.x))
-        return length < 2 ? 0 : min(5, Int(log2(length)))
-    }
-
     /// The last place where all that a pixel shows is flat.
     var firstBend: Double { fold - 0.5 }
 }
