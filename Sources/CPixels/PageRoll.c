@@ -153,8 +153,6 @@ inlined struct point point_at(
     return point;
 }
 
-inlined float share_of(struct point point) { return clamp_share(point.inside + 0.5f); }
-
 // What a pixel shows of a page.
 struct view {
     const struct webimage_bend *bend;
@@ -187,6 +185,25 @@ inlined struct tint front_tint(const struct webimage_shadow *shadow, const struc
     return make_tint((uint16_t)((float)view->bend->front_light * light_of(shadow, view->column)), 0xFFFF, 0);
 }
 
+// The share of a square of a pixel's size that lies on the page.
+inlined float share_at(const struct webimage_roll *roll, float x, float y) {
+    return clamp_share(nearest(x - roll->left, roll->right - x) + 0.5f)
+        * clamp_share(nearest(y - roll->top, roll->bottom - y) + 0.5f);
+}
+
+// The share of the page in what a pixel shows.
+inlined float share_of(const struct webimage_roll *roll, const struct view *view, struct point point) {
+    const struct webimage_bend *bend = view->bend;
+    if (point.inside > 1) return 1;
+    if (point.inside < -1) return 0;
+    float share = 0;
+    for (int32_t i = 0; i < bend->tap_count; i++) {
+        float x = (float)(bend->tap_x + i * bend->tap_step_x), y = (float)(bend->tap_y + i * bend->tap_step_y);
+        share += share_at(roll, point.x + x / one, point.y + y / one);
+    }
+    return share / (float)bend->tap_count;
+}
+
 inlined pixel_floats weighted(
     const struct webimage_roll *roll, const struct view *view, struct point point, struct tint tint, float share) {
     int32_t x = fixed(point.x - roll->picture_x), y = fixed(point.y - roll->picture_y);
@@ -196,8 +213,8 @@ inlined pixel_floats weighted(
 
 inlined void draw_view(
     const struct webimage_roll *roll, const struct webimage_shadow *shadow, const struct view *view, uint8_t *pixel) {
-    float back = share_of(view->back) * view->reached, rest = view->is_flat ? 0 : view->reached - back;
-    float front = share_of(view->front) * rest;
+    float back = share_of(roll, view, view->back) * view->reached, rest = view->is_flat ? 0 : view->reached - back;
+    float front = rest > 0 ? share_of(roll, view, view->front) * rest : 0;
     if (back + front <= 0) return;
     pixel_bytes before;
     memcpy(&before, pixel, sizeof before);

@@ -6,12 +6,15 @@ extension TransitionPainter {
         guard layer.isAlteredPage(in: scene) else {
             return paint(page, within: visible ?? scene.bounds, into: snapshot)
         }
-        snapshot.clipped(to: layer.frame) {
-            snapshot.mirrored(
-                in: layer.frame, horizontally: layer.isMirroredHorizontally, vertically: layer.isMirroredVertically
-            ) {
-                snapshot.moved(toX: layer.frame.x, y: layer.frame.y) {
-                    snapshot.fitted(from: layer.source, to: layer.frame.size) {
+        guard let part = layer.source.intersection(scene.bounds), part.isDrawable else { return }
+        let (isMirroredHorizontally, isMirroredVertically) = (layer.isMirroredHorizontally, layer.isMirroredVertically)
+        let frame = RectMap(layer.source, to: layer.frame)(part).mirrored(
+            in: layer.frame, horizontally: isMirroredHorizontally, vertically: isMirroredVertically)
+        guard frame.isDrawable else { return }
+        snapshot.clipped(to: frame) {
+            snapshot.mirrored(in: frame, horizontally: isMirroredHorizontally, vertically: isMirroredVertically) {
+                snapshot.moved(toX: frame.x, y: frame.y) {
+                    snapshot.fitted(from: part, to: frame.size) {
                         paint(page, within: scene.bounds, into: snapshot)
                     }
                 }

@@ -10,7 +10,7 @@ extension ReferencePainter {
         let reference = PageReference(
             page.scaled(by: scene.scale).motion, size: size, page: picture(page.content, result.size),
             ground: page.background.flatMap { picture($0, result.size) })
-        for (index, color) in reference.paint(count: 6).enumerated() {
+        for (index, color) in reference.paint().enumerated() {
             let (x, y) = (index % result.size.width, index / result.size.width)
             result[x, y] = blend(color, over: result[x, y])
         }

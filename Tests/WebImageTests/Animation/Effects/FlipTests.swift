@@ -92,7 +92,8 @@ struct FlipTests {
     @Test("no part of the page leaves the view, where it would be cut off", arguments: flips.indices)
     func withinView(index: Int) throws {
         for progress in stride(from: 0.01, to: 1, by: 0.01) {
-            let frame = try #require(try flip(index, progress, PointSize(width: 320, height: 200)).page.frame)
+            // A page that stands upright has no frame.
+            guard let frame = try flip(index, progress, PointSize(width: 320, height: 200)).page.frame else { continue }
             #expect(frame.x >= -1e-9 && frame.maxX <= 320 + 1e-9 && frame.y >= -1e-9 && frame.maxY <= 200 + 1e-9)
         }
     }
