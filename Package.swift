@@ -216,7 +216,7 @@ if withGTK {
             name: "WebImageGTKTests",
             dependencies: [
                 "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "WebImageTesting",
-                "CGtk4", "CGtkAccessibility", "CScreen", "CLinux", "CThreadSanitizer",
+                "WebImageTestSupport", "CGtk4", "CGtkAccessibility", "CScreen", "CLinux", "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

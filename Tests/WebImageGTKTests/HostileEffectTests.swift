@@ -42,9 +42,12 @@ final class HostileEffectTests: GTKTestCase, @unchecked Sendable {
                 .old, .new, .blurredNew, .crossDissolve(0.5), .crossDissolve(.nan),
                 .shade(from: shade, to: .clear, axis: .horizontal), .shade(from: shade, to: shade, axis: .vertical),
             ]
+            let pages = [TransitionEffect.flipFromLeft, .curlUp, .zoom].flatMap {
+                $0.layers(at: 0.3, in: painted.scene)
+            }
             let plain = [TransitionLayer(.new, source: Self.bounds)]
             let expected = painted.byCairo(plain)
-            for content in contents {
+            for content in contents + pages.map(\.content) {
                 for layer in Self.layers(of: content) {
                     let cairo = painted.byCairo([layer] + plain)
                     XCTAssertEqual(cairo.signalToNoise(expected), .infinity, "\(layer)")

@@ -11,17 +11,22 @@ protocol MeasuredTransition: Sendable {
 
 enum CrossDissolve: MeasuredTransition {
     static let effect = "crossDissolve"
-    static let goal = 1.25
+    static let goal = 1.15
 }
 
 enum Flip: MeasuredTransition {
     static let effect = "flipFromLeft"
-    static let goal = 1.25
+    static let goal = 1.15
 }
 
 enum Curl: MeasuredTransition {
     static let effect = "curlUp"
-    static let goal = 1.4
+    static let goal = 1.15
+}
+
+enum Zoom: MeasuredTransition {
+    static let effect = "zoom"
+    static let goal = 1.15
 }
 
 /// Processor time of the whole process per frame of 1280 × 800, in a window on a virtual screen with OpenGL in

@@ -23,7 +23,8 @@ let benchmarks: [any Benchmark] = [
 ]
 /// There are no frames and no cells without GTK.
 let frames: [any Benchmark] = [
-    FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>(), BindTime(), GalleryScroll<ScrollStall>(),
+    FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>(), FrameTime<Zoom>(), BindTime(),
+    GalleryScroll<ScrollStall>(),
     GalleryScroll<ScrollDelay>(), GalleryScroll<ScrollGrowth>(), FirstScreenNetwork<TenRows>(),
     FirstScreenNetwork<TwoDozenCells>(), FirstScreenFetched(), FirstScreenDisk(), FirstScreenUnseen(),
     FirstScreenMemory(),

@@ -141,3 +141,97 @@ void webimage_pack_rgb(const uint8_t *pixels, uint8_t *result, size_t count);
 
 /// Swaps red and blue in place.
 void webimage_swap_red_and_blue(uint8_t *pixels, size_t count);
+
+// Pages in space ----------------------------------------------------------------------------------------------------
+
+// Pixels are premultiplied. A picture consists of squares of one colour each, and is transparent around them; a drawn
+// pixel is the mean of what it shows, so that edges are smoothed.
+
+/// Pixels that lie side by side on a picture; each shows a length of a row. Places have 16 bits of fraction.
+struct webimage_line {
+    /// Where the first pixel begins in the row, and the length that a pixel shows, more than 0.
+    int64_t start, step;
+    /// The visible part of the row, within it.
+    int64_t low, high;
+    /// The factor for the colours.
+    float light;
+};
+
+/// Adds a line to pixels.
+///
+/// - row: Of four numbers a pixel, with a fraction of WEBIMAGE_FRACTION_BITS bits.
+/// - scratch: Memory for the pixels of the row and two more, four numbers each, aligned to 16 bytes.
+void webimage_add_line(
+    const int16_t *row, const struct webimage_line *line, uint32_t *scratch, size_t count, uint8_t *pixels);
+
+/// Exchanges rows and columns.
+void webimage_transpose(
+    const uint8_t *pixels, size_t bytes_per_row, size_t width, size_t height, uint8_t *result,
+    size_t result_bytes_per_row);
+
+#define WEBIMAGE_RAMP_COUNT 4
+
+/// A number that changes evenly along a row: that of the first pixel, and the change from each pixel to the next. It
+/// counts as 0 below and as 1 above.
+struct webimage_ramp {
+    float start, step;
+};
+
+/// The darkness of a row of pixels: a product of ramps.
+struct webimage_shadow {
+    float darkness;
+    struct webimage_ramp ramps[WEBIMAGE_RAMP_COUNT];
+};
+
+/// Darkens pixels; alpha stays.
+void webimage_cast_shadow(const struct webimage_shadow *shadow, size_t count, uint8_t *pixels);
+
+struct webimage_plane {
+    const uint8_t *pixels;
+    size_t bytes_per_row;
+    /// At most 32,640.
+    int32_t width, height;
+};
+
+/// A place of a page that rolls up around a cylinder.
+struct webimage_bend {
+    /// Its distance from the first bend.
+    float place;
+    /// The way from a pixel there to the points of the page whose front and back it shows, in the roll's direction, and
+    /// the change of that way from each pixel to the next.
+    float front, front_slope, back, back_slope;
+    /// The squares that make the piece of the page that a pixel shows: the way from its middle to the first, and from
+    /// each to the next, with 16 bits of fraction, and the share of one, of 0xFFFF.
+    int32_t tap_count, tap_x, tap_y, tap_step_x, tap_step_y;
+    uint32_t tap_share;
+    /// The reciprocals of the piece's width and height.
+    float across, down;
+    /// The factors for the colours, and the white on the back, of 0xFFFF.
+    uint16_t front_light, back_light, back_white;
+};
+
+/// A page that rolls up, in pixels of a view.
+struct webimage_roll {
+    struct webimage_plane picture;
+    /// The centre of the picture's first pixel.
+    float picture_x, picture_y;
+    /// The edges of the page.
+    float left, top, right, bottom;
+    /// A unit vector across the cylinder.
+    float direction_x, direction_y;
+    /// The places of the first bend, from (0, 0), and of the page's last visible point, from there.
+    float first_bend, crest;
+    const struct webimage_bend *bends;
+    int32_t bend_count;
+    float bends_per_pixel;
+    /// The factor for the alpha of the back, of 0xFFFF.
+    uint16_t back_alpha;
+};
+
+/// Draws the back of a page in a row, and where the page bends also its front, over what is there.
+///
+/// - x, y: The centre of the first pixel.
+/// - shadow: On the front.
+void webimage_draw_roll(
+    const struct webimage_roll *roll, float x, float y, const struct webimage_shadow *shadow, size_t count,
+    uint8_t *pixels);

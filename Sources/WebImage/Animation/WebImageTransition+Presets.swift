@@ -38,14 +38,14 @@ extension WebImageTransition {
     /// The view turns like a page, its bottom towards the viewer, in `duration`.
     public static func flipFromBottom(duration: Duration) -> Self { custom(.flipFromBottom, duration: duration) }
 
-    /// The former picture rolls up from the bottom like a page.
+    /// The former picture rolls up from the lower right corner like a page.
     public static var curlUp: Self { custom(.curlUp) }
-    /// The former picture rolls up from the bottom like a page, in `duration`.
+    /// The former picture rolls up from the lower right corner like a page, in `duration`.
     public static func curlUp(duration: Duration) -> Self { custom(.curlUp, duration: duration) }
 
-    /// The new picture unrolls from the top like a page.
+    /// The new picture unrolls from the upper left corner like a page.
     public static var curlDown: Self { custom(.curlDown) }
-    /// The new picture unrolls from the top like a page, in `duration`.
+    /// The new picture unrolls from the upper left corner like a page, in `duration`.
     public static func curlDown(duration: Duration) -> Self { custom(.curlDown, duration: duration) }
 
     /// The new picture moves in from the left and pushes the former one out.

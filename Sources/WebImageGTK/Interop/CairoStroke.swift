@@ -20,11 +20,15 @@ struct CairoStroke {
     let area: PointRect
     var opacity = 1.0
 
-    func draw(into context: OpaquePointer) {
+    /// - Parameter hasSwappedColors: Whether red and blue are exchanged; surfaces have them so.
+    func draw(into context: OpaquePointer, hasSwappedColors: Bool = false) {
         switch paint {
         case .surface(let surface, let map, let isMirrored):
             surface.makeSource(of: context, map, isMirrored: isMirrored)
-        case .shade(let start, let end, let axis): makeSource(of: context, from: start, to: end, axis)
+        case .shade(let start, let end, let axis):
+            makeSource(
+                of: context, from: hasSwappedColors ? start.swapped : start, to: hasSwappedColors ? end.swapped : end,
+                axis)
         }
         cairo_rectangle(context, area.x, area.y, area.size.width, area.size.height)
         guard opacity < 1 else { return cairo_fill(context) }
@@ -52,6 +56,11 @@ struct CairoStroke {
         cairo_set_source(context, pattern)
         cairo_pattern_destroy(pattern)
     }
+}
+
+extension RGBAColor {
+    /// The colour with red and blue exchanged.
+    fileprivate var swapped: RGBAColor { RGBAColor(red: blue, green: green, blue: red, alpha: alpha) }
 }
 
 extension Snapshot {

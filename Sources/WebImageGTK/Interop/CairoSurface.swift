@@ -10,16 +10,23 @@ final class CairoSurface {
     /// Device pixels per point.
     let scale: Double
     private let pointer: OpaquePointer
+    private let hasSwappedColors: Bool
+    private var transposed: UnsafeMutablePointer<UInt8>?
 
     /// Renders `draw` over `place`, which is aligned to device pixels at `scale` pixels per point; nil when there is no
     /// memory for it, or when it exceeds cairo's limits.
     ///
-    /// - Parameter isOpaque: Whether every pixel is opaque. Opaque pixels are copied, others blended.
-    init?(_ place: PointRect, scale: Double, isOpaque: Bool, _ draw: (Snapshot) -> Void) {
+    /// - Parameters:
+    ///   - isOpaque: Whether every pixel is opaque. Opaque pixels are copied, others blended.
+    ///   - hasSwappedColors: Whether red and blue are exchanged, for an ``FrameCanvas`` that is drawn by OpenGL.
+    init?(
+        _ place: PointRect, scale: Double, isOpaque: Bool, hasSwappedColors: Bool = false, _ draw: (Snapshot) -> Void
+    ) {
         let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
         guard let surface = CairoMemory.make(CairoMemory.size(of: place, scale: scale), format) else { return nil }
         self.place = place
         self.scale = scale
+        self.hasSwappedColors = hasSwappedColors
         pointer = surface
         cairo_surface_set_device_scale(surface, scale, scale)
         let snapshot: OpaquePointer = gtk_snapshot_new()
@@ -29,9 +36,48 @@ final class CairoSurface {
         gsk_render_node_draw(node, context)
         cairo_destroy(context)
         gsk_render_node_unref(node)
+        cairo_surface_flush(surface)
+        correctPixels(isOpaque: isOpaque)
     }
 
-    isolated deinit { cairo_surface_destroy(pointer) }
+    /// Sets the fourth byte of each pixel, which cairo leaves undefined where all are opaque, and the order of colours.
+    private func correctPixels(isOpaque: Bool) {
+        guard let pixels = cairo_image_surface_get_data(pointer) else { return }
+        let count = Int(cairo_image_surface_get_stride(pointer) / 4 * cairo_image_surface_get_height(pointer))
+        if isOpaque { PagePicture.setOpaque(pixels, count: count) }
+        if hasSwappedColors { PagePicture.swapColors(pixels, count: count) }
+        cairo_surface_mark_dirty(pointer)
+    }
+
+    /// The pixels, valid as long as the surface.
+    ///
+    /// - Parameters:
+    ///   - isShaded: Whether the content is opaque.
+    ///   - isTransposed: Whether they are needed with rows and columns exchanged.
+    func pagePicture(isShaded: Bool, isTransposed: Bool) -> PagePicture? {
+        guard let pixels = cairo_image_surface_get_data(pointer) else { return nil }
+        let bytesPerRow = Int(cairo_image_surface_get_stride(pointer))
+        let size = CairoMemory.size(of: place, scale: scale)
+        let (x, y) = (Int((place.x * scale).rounded()), Int((place.y * scale).rounded()))
+        guard isTransposed else {
+            return PagePicture(pixels, bytesPerRow: bytesPerRow, x: x, y: y, size: size, isShaded: isShaded)
+        }
+        let columns = transposed ?? .allocate(capacity: size.area * 4)
+        if transposed == nil { PagePicture.transpose(pixels, bytesPerRow: bytesPerRow, size: size, into: columns) }
+        transposed = columns
+        return PagePicture(
+            columns, bytesPerRow: size.height * 4, x: x, y: y, size: size, isShaded: isShaded, isTransposed: true)
+    }
+
+    isolated deinit {
+        cairo_surface_destroy(pointer)
+        transposed?.deallocate()
+    }
+
+    /// Whether it has these properties.
+    func isSame(_ place: PointRect, scale: Double, hasSwappedColors: Bool) -> Bool {
+        self.place == place && self.scale == scale && self.hasSwappedColors == hasSwappedColors
+    }
 
     /// Makes the pixels the source of a context, so that a rectangle of the view is drawn where `map` puts it.
     func makeSource(of context: OpaquePointer, _ map: RectMap, isMirrored: CairoStroke.Mirroring) {

@@ -104,7 +104,8 @@ final class TransitionContent: PaintableContent {
     /// Whether drawing it in each frame of another transition costs more than two pictures.
     var isDear: Bool {
         guard let viewport = viewport(), !viewport.size.isEmpty else { return true }
-        return old?.isTransition == true || layers(in: scene(drawnAs: viewport.size)).count > 2
+        let layers = layers(in: scene(drawnAs: viewport.size))
+        return old?.isTransition == true || layers.count > 2 || layers.contains { $0.isPage }
     }
 
     private func copy(coversView: Bool) -> TransitionContent {

@@ -32,6 +32,7 @@ extension TransitionPainter {
         case .new: stroke(of: new, lyingIn: scene.newFrame, as: layer)
         case .blurredNew: stroke(of: new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer)
         case .crossDissolve(let progress): strokes(ofDissolve: progress, layer)
+        case .page: nil
         case .shade(let start, let end, let axis):
             [
                 CairoStroke(
@@ -54,7 +55,8 @@ extension TransitionPainter {
         }
         // Surfaces hold nothing outside the view, and an enlarged layer is sharper when drawn from the picture.
         guard isInSurface(contentFrame, layer), !layer.isEnlarged(byMoreThan: 1.5 / scene.scale),
-            let surface = picture.surface(lyingIn: contentFrame, seenIn: scene.bounds, scale: scene.scale)
+            let surface = picture.surface(
+                lyingIn: contentFrame, seenIn: scene.bounds, scale: scene.scale, hasSwappedColors: hasSwappedColors)
         else { return nil }
         guard let part = surface.place.intersection(layer.source) else { return [] }
         let map = RectMap(layer.source, to: layer.frame)

@@ -1,16 +1,19 @@
 import WebImage
 
-/// Draws the layers of a transition with GTK, identically under every renderer: parts of pictures, opacity and colours.
-/// GSK's 3D transforms and its blur differ between renderers.
+/// Draws the layers of a transition with GTK, identically under every renderer: parts of pictures, opacity, colours, and
+/// pages in space, whose pixels the library computes. GSK's 3D transforms and its blur differ between renderers.
 package final class TransitionPainter {
     /// The view, and where its former and its new content lie.
     package let scene: TransitionScene
 
     let old: TransitionPicture?
     let new: TransitionPicture?
-    private let visible: PointRect?
-    private let renderer: WindowRenderer
-    private let canvas: FrameCanvas
+    let visible: PointRect?
+    let renderer: WindowRenderer
+    let canvas: FrameCanvas
+
+    /// Whether red and blue are exchanged in surfaces: OpenGL converts cairo's order when it uploads a texture.
+    var hasSwappedColors: Bool { renderer != .cairo }
 
     /// - Parameters:
     ///   - old: The former content in `scene`; nil when the view was empty.
@@ -78,6 +81,7 @@ package final class TransitionPainter {
             case .blurredNew: draw(new?.blurred() ?? new, lyingIn: scene.newFrame, as: layer, into: snapshot)
             case .crossDissolve(let progress): dissolve(progress, layer, into: snapshot)
             case .shade(let start, let end, let axis): snapshot.fill(layer.frame, from: start, to: end, axis: axis)
+            case .page(let page): paint(page, as: layer, into: snapshot)
             }
         }
     }

@@ -114,16 +114,40 @@ package final class TransitionPicture {
 
     /// The part of the picture within `bounds`, as a cairo surface; cached until its place changes.
     ///
-    /// - Parameter frame: The frame of the whole picture.
-    func surface(lyingIn frame: PointRect, seenIn bounds: PointRect, scale: Double) -> CairoSurface? {
+    /// - Parameters:
+    ///   - frame: The frame of the whole picture.
+    ///   - hasSwappedColors: Whether red and blue are exchanged.
+    func surface(
+        lyingIn frame: PointRect, seenIn bounds: PointRect, scale: Double, hasSwappedColors: Bool = false
+    ) -> CairoSurface? {
         guard let part = frame.intersection(bounds) else { return nil }
         let place = PixelGrid(scale: scale).outset(part)
-        if let surface, surface.place == place, surface.scale == scale { return surface }
+        if let surface, surface.isSame(place, scale: scale, hasSwappedColors: hasSwappedColors) { return surface }
         surface = nil
-        surface = CairoSurface(place, scale: scale, isOpaque: isOpaque && part == place) {
+        surface = CairoSurface(
+            place, scale: scale, isOpaque: isOpaque && part == place, hasSwappedColors: hasSwappedColors
+        ) {
             draw(Placement(contentFrame: frame, part: part, frame: part, scale: scale), into: $0)
         }
         return surface
+    }
+
+    /// A surface of at least the part of the picture within `bounds`; cached until it needs more.
+    func surface(
+        lyingIn frame: PointRect, coveringAtLeast bounds: PointRect, scale: Double, hasSwappedColors: Bool
+    ) -> CairoSurface? {
+        guard let part = frame.intersection(bounds) else { return nil }
+        if let surface, surface.place.contains(part),
+            surface.isSame(surface.place, scale: scale, hasSwappedColors: hasSwappedColors)
+        {
+            return surface
+        }
+        // Some more, so that the next frames need no other.
+        let margin = 128.0
+        let more = PointRect(
+            x: bounds.x - margin, y: bounds.y - margin, width: bounds.size.width + 2 * margin,
+            height: bounds.size.height + 2 * margin)
+        return surface(lyingIn: frame, seenIn: more, scale: scale, hasSwappedColors: hasSwappedColors)
     }
 
     /// Draws the whole picture and clips it to the part.

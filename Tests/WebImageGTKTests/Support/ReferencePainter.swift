@@ -15,6 +15,10 @@ struct ReferencePainter {
             height: Int((scene.size.height * scene.scale).rounded(.up)))
         var result = Pixels(size)
         for layer in layers {
+            if case .page(let page) = layer.content {
+                paint(page, over: &result)
+                continue
+            }
             for y in pixels(layer.frame.y, layer.frame.maxY, size.height) {
                 for x in pixels(layer.frame.x, layer.frame.maxX, size.width) {
                     result[x, y] = color(x, y, layer, over: result[x, y])
@@ -47,6 +51,7 @@ struct ReferencePainter {
             return blend(shade * opacity * coverage(of: layer.frame, x, y), over: back)
         case .blurredNew:
             return blend(seen(blurredNew, lyingIn: scene.newFrame, layer, x, y) * opacity, over: back)
+        case .page: return back
         }
     }
 
@@ -58,7 +63,7 @@ struct ReferencePainter {
     }
 
     /// The colour of a picture at a pixel, weighted by the pixel's coverage.
-    private func seen(
+    func seen(
         _ pixels: Pixels?, lyingIn content: PointRect?, _ layer: TransitionLayer, _ x: Int, _ y: Int
     ) -> SIMD4<Float> {
         guard let pixels, let content, let part = layer.source.intersection(content) else { return .zero }
@@ -81,7 +86,7 @@ struct ReferencePainter {
             * sample(pixels, in: content, part.x + u * part.size.width, part.y + v * part.size.height)
     }
 
-    private func blend(_ front: SIMD4<Float>, over back: SIMD4<Float>) -> SIMD4<Float> {
+    func blend(_ front: SIMD4<Float>, over back: SIMD4<Float>) -> SIMD4<Float> {
         front + back * (1 - front[3] / 255)
     }
 

@@ -189,6 +189,11 @@ private func presets(_ view: any TransitionView) {
 }
 
 @MainActor
+private func angles(_ view: any TransitionView) {
+    view.imageTransition = .custom(.curlUp(angle: -.pi / 6), duration: 1)  // from the lower left corner
+}
+
+@MainActor
 private func settings(_ view: any TransitionView) {
     var transition = WidgetTransition.flipFromLeft(duration: .seconds(0.8))
     transition.timingFunction = .spring(dampingRatio: 0.6)

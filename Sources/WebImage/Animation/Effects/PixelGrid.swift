@@ -6,19 +6,8 @@ package struct PixelGrid {
     /// - Parameter scale: Device pixels per point; an invalid value counts as 1.
     package init(scale: Double) { pixelsPerPoint = scale.isFinite && scale > 0 ? scale : 1 }
 
-    /// One device pixel, in points.
-    var pixel: Double { 1 / pixelsPerPoint }
-
     /// The nearest edge of a device pixel.
     package func snap(_ points: Double) -> Double { (points * pixelsPerPoint).rounded() / pixelsPerPoint }
-
-    /// The positions where a line of `length` points is cut into `count` parts of equal length, rounded to whole device
-    /// pixels: a part that is also whole pixels of the picture needs none of its neighbours. The two halves mirror each
-    /// other. Parts of short lines may be empty.
-    func cut(_ index: Int, of count: Int, length: Double) -> Double {
-        guard 2 * index <= count else { return length - cut(count - index, of: count, length: length) }
-        return 2 * index == count ? length / 2 : snap(length * Double(index) / Double(count))
-    }
 
     /// The smallest rectangle of whole device pixels around `rect`.
     package func outset(_ rect: PointRect) -> PointRect {

@@ -34,6 +34,7 @@ extension TransitionScene {
         case .old: oldFrame != nil
         case .new, .blurredNew: newFrame != nil
         case .crossDissolve, .shade: true
+        case .page(let page): has(page.content) || page.background.map(has) ?? false
         }
     }
 
@@ -51,6 +52,7 @@ extension TransitionLayer {
         case .old: layer.content = .new
         case .new: layer.content = .old
         case .crossDissolve(let progress): layer.content = .crossDissolve(1 - progress)
+        case .page(let page): layer.content = .page(page.exchanged)
         // The former content has no blurred form; no reversed effect uses it.
         case .blurredNew, .shade: break
         }

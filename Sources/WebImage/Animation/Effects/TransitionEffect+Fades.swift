@@ -31,15 +31,9 @@ extension TransitionEffect {
 
     /// The new content grows from the centre of the view and covers the former one.
     public static let zoom = TransitionEffect(builtIn: "zoom") { progress, scene in
-        let grid = PixelGrid(scale: scene.scale)
-        let (width, height) = (scene.size.width, scene.size.height)
-        let left = grid.snap(width * (1 - max(0, progress)) / 2)
-        let top = grid.snap(height * (1 - max(0, progress)) / 2)
-        let right = grid.snap(width - left)
-        let bottom = grid.snap(height - top)
-        let frame = PointRect(x: left, y: top, width: right - left, height: bottom - top)
-        // The former content must not show through a translucent new picture.
-        return scene.bounds.subtracting(frame).map { TransitionLayer(.old, source: $0) }
-            + (frame.size.isEmpty ? [] : [TransitionLayer(.new, source: scene.bounds, frame: frame)])
+        guard progress > 0 else { return [TransitionLayer(.old, source: scene.bounds)] }
+        // Beyond these, nothing changes any more, and places are no whole numbers.
+        let factor = min(1e6, max(1e-6, progress))
+        return [TransitionLayer(.zoom(PageZoom(bounds: scene.bounds, factor: factor)), isNew: true, in: scene)]
     }
 }

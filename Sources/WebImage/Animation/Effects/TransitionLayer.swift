@@ -16,6 +16,8 @@ public struct TransitionLayer: Sendable, Hashable {
         case crossDissolve(Double)
         /// A gradient from the first side of the frame to the opposite one.
         case shade(from: RGBAColor, to: RGBAColor, axis: Axis)
+        /// A page that moves in space in all of the view, as in the library's flips, curls and zooms.
+        case page(MovingPage)
     }
 
     /// The direction of a gradient.

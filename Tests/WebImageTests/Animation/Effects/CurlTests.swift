@@ -6,130 +6,79 @@ import Testing
 /// Curls against a simulated sheet in space, of which the uppermost part is visible.
 @Suite("Effects: page curls")
 struct CurlTests {
-    /// A sheet from its top to its lower end: flat, then around half of a cylinder, then straight.
+    /// A sheet from its first to its last end: flat, then around half of a cylinder, then straight.
     private struct BentSheet {
         struct Point {
             let position: Double
-            let y: Double
+            let place: Double
             let height: Double
             let isBack: Bool
         }
 
-        private var points: [Point] = []
-        private let step: Double
-        private var lowest = 0.0
+        let points: [Point]
 
         init(length: Double, fold: Double, radius: Double, step: Double) {
-            self.step = step
-            var (y, height, angle, position) = (0.0, 0.0, 0.0, 0.0)
+            var points: [Point] = []
+            var (place, height, angle, position) = (0.0, 0.0, 0.0, 0.0)
             while position < length {
                 let isBent = position >= fold && position < fold + .pi * radius
                 let middle = angle + (isBent ? step / radius / 2 : 0)
-                y += cos(middle) * step
+                place += cos(middle) * step
                 height += sin(middle) * step
                 angle += isBent ? step / radius : 0
                 position += step
-                points.append(Point(position: position, y: y, height: height, isBack: cos(angle) < 0))
-                lowest = max(lowest, y)
+                points.append(Point(position: position, place: place, height: height, isBack: cos(angle) < 0))
             }
+            self.points = points
         }
 
-        subscript(position: Double) -> Point {
-            points[max(0, min(points.count - 1, Int((position / step).rounded()) - 1))]
+        /// The uppermost point near a place; nil beside the sheet.
+        func top(at place: Double) -> Point? {
+            points.filter { abs($0.place - place) < 0.05 }.max { $0.height < $1.height }
         }
+    }
 
-        /// The point visible from above in the middle of each row of pixels.
-        func tops(scale: Double) -> [Int: Point] {
-            points.reduce(into: [:]) { tops, point in
-                let row = (point.y * scale).rounded(.down)
-                guard abs(point.y - (row + 0.5) / scale) <= step else { return }
-                if let top = tops[Int(row)], top.height > point.height { return }
-                tops[Int(row)] = point
-            }
+    private func curl(_ progress: Double, angle: Double = TransitionEffect.curlAngle, _ scene: TransitionScene) throws
+        -> PageCurl
+    {
+        let layers = TransitionEffect.curlUp(angle: angle).layers(at: progress, in: scene)
+        guard layers.count == 1, case .page(let page) = layers[0].content, case .curl(let curl) = page.shape else {
+            throw CancellationError()
         }
-
-        /// Whether the uppermost part changes near `y`: at the ends of the sheet, and at its lowest point.
-        func isNearEdge(_ y: Double, within distance: Double) -> Bool {
-            abs(y - lowest) < distance || abs(y - (points.last?.y ?? 0)) < distance
-        }
+        return curl
     }
 
     @Test(
         "TRN-6 S1-16 a curled page looks like a sheet bent round a cylinder, seen from above",
-        arguments: [0.03, 0.08, 0.12, 0.16, 0.2, 0.25, 0.4, 0.5, 0.62, 0.75, 0.79], [1.0, 2])
-    func cylinder(progress: Double, scale: Double) throws {
-        let scene = TransitionScene(size: PointSize(width: 100, height: 240), scale: scale)
-        let curl = PageCurl(progress: progress, in: scene)
-        try #require(curl.fold > 0)
-        let sheet = BentSheet(length: 240, fold: curl.fold, radius: curl.radius, step: 0.02)
-        let tops = sheet.tops(scale: scale)
-        let layers = TransitionEffect.curlUp.layers(at: progress, in: scene)
-        for row in 0..<Int(240 * scale) {
-            let y = (Double(row) + 0.5) / scale
-            guard !sheet.isNearEdge(y, within: 2.5 / scale) else { continue }
-            let pages = layers.pages(atX: 50, y: y)
-            try #require(pages.count == 1, "row \(row)")
-            guard let point = tops[row] else {
-                #expect(pages[0].content == .new && pages[0].y == y)
+        arguments: [0.03, 0.08, 0.12, 0.16, 0.2, 0.25, 0.4, 0.5, 0.62, 0.75])
+    func cylinder(progress: Double) throws {
+        let curl = try curl(progress, TransitionScene(size: PointSize(width: 100, height: 240)))
+        let sheet = BentSheet(length: curl.length, fold: curl.fold, radius: curl.radius, step: 0.02)
+        for place in stride(from: 0.5, to: curl.length, by: 1) where place < curl.crest - 0.5 {
+            guard let top = sheet.top(at: place) else { continue }
+            let isBack = curl.back(at: place) <= curl.length
+            let position = isBack ? curl.back(at: place) : curl.front(at: place)
+            // At the sheet's end, the search finds either side.
+            guard abs(curl.back(at: place) - curl.length) > 1, place < sheet.points.map(\.place).max() ?? 0 else {
                 continue
             }
-            #expect(pages[0].content == .old && pages[0].x == 50)
-            #expect(pages[0].layer.isMirroredVertically == point.isBack, "row \(row)")
-            // Where the sheet stands upright, a pixel covers much of it: compares on the screen.
-            let seen = sheet[pages[0].y]
-            #expect(abs(seen.y - y) < 2.6 / scale, "row \(row)")
+            #expect(top.isBack == isBack, "\(place)")
+            #expect(abs(top.position - position) < 0.7, "\(place)")
         }
     }
 
-    @Test("TRN-7 the page moves upwards and uncovers more of the new picture in each frame, until it is gone")
-    func monotone() {
+    @Test("TRN-7 the page moves up and away, until neither it nor its shadow is left")
+    func monotone() throws {
         let scene = TransitionScene(size: PointSize(width: 100, height: 240))
-        var uncovered = 0.0
+        var last = Double.infinity
         for progress in stride(from: 0.002, to: 1, by: 0.002) {
-            let layers = TransitionEffect.curlUp.layers(at: progress, in: scene)
-            let new = layers.first { $0.content == .new }?.frame.size.height ?? 0
-            #expect(new >= uncovered)
-            uncovered = new
+            let crest = try curl(progress, scene).crest
+            #expect(crest < last)
+            last = crest
         }
-        #expect(uncovered == 240)
-        #expect(TransitionEffect.curlUp.layers(at: 0.9999, in: scene).count == 1, "no shadow is left at the end")
-    }
-
-    @Test(
-        "the visible page consists of adjacent parts that meet at edges of device pixels",
-        arguments: [1.0, 1.5, 2])
-    func seams(scale: Double) {
-        let scene = TransitionScene(size: PointSize(width: 100, height: 240), scale: scale)
-        for progress in stride(from: 0.005, to: 1, by: 0.015) {
-            let pictures = TransitionEffect.curlUp.layers(at: progress, in: scene).pictures
-            let frames = pictures.map(\.frame).sorted { $0.y < $1.y }
-            for (frame, next) in zip(frames, frames.dropFirst()) { #expect(abs(frame.maxY - next.y) < 1e-9) }
-            for edge in frames.flatMap({ [$0.y, $0.maxY] }) {
-                #expect(abs((edge * scale).rounded() - edge * scale) < 1e-6)
-            }
-            let fronts = pictures.filter { $0.content == .old && !$0.isMirroredVertically }.map(\.source)
-            let backs = pictures.filter { $0.content == .old && $0.isMirroredVertically }.map(\.source)
-            for parts in [fronts, backs.sorted { $0.y < $1.y }] {
-                for (part, next) in zip(parts, parts.dropFirst()) { #expect(part.maxY <= next.y + 1e-9) }
-            }
-            if let end = fronts.map(\.maxY).max(), let start = backs.map(\.y).min() { #expect(end <= start + 1e-9) }
-        }
-    }
-
-    @Test("round parts of the page stay the same from frame to frame, except those at the ends of the bend")
-    func sameParts() {
-        let scene = TransitionScene(size: PointSize(width: 100, height: 240))
-        let cuts = Set((0...160).map { PixelGrid(scale: 1).cut($0, of: 160, length: 240) })
-        var all: Set<PointRect> = []
-        for progress in stride(from: 0.1, to: 0.9, by: 0.01) {
-            let parts = TransitionEffect.curlUp.layers(at: progress, in: scene).pictures.filter { $0.content == .old }
-            let same = parts.map(\.source).filter {
-                cuts.contains($0.y) && cuts.contains($0.maxY) && $0.size.height < 3
-            }
-            #expect(parts.count - same.count <= 5)
-            all.formUnion(same)
-        }
-        #expect(all.count <= 160 && all.count > 100)
+        let end = try curl(0.9999, scene)
+        #expect(end.crest + end.shadowLength < 0.1)
+        #expect(abs(try curl(1e-9, scene).fold - end.length) < 1e-6)
     }
 
     @Test("TRN-7 curling down is curling up from its end to its beginning, with the pictures exchanged")
@@ -148,6 +97,7 @@ struct CurlTests {
                     switch layer.content {
                     case .old: #expect(other.content == .new)
                     case .new: #expect(other.content == .old)
+                    case .page(let page): #expect(other.content == .page(page.exchanged))
                     default: #expect(layer.content == other.content)
                     }
                 }
@@ -155,67 +105,35 @@ struct CurlTests {
         }
     }
 
-    @Test("the page's back is pale, its bend is shaded, and it casts a shadow on itself and on the new picture")
+    @Test("a page turns about a tilted axis: a positive angle lifts the lower right corner first")
+    func tilt() throws {
+        let scene = TransitionScene(size: PointSize(width: 100, height: 80))
+        for (angle, first, last) in [
+            (0.4, (x: 100.0, y: 80.0), (x: 0.0, y: 0.0)), (-0.4, (x: 0, y: 80), (x: 100, y: 0)),
+        ] {
+            let curl = try curl(0.3, angle: angle, scene)
+            #expect(abs(curl.place(ofX: first.x, y: first.y) - curl.length) < 1e-9)
+            #expect(abs(curl.place(ofX: last.x, y: last.y)) < 1e-9)
+            #expect(abs(hypot(curl.direction.x, curl.direction.y) - 1) < 1e-9)
+        }
+        #expect(try curl(0.3, angle: 0, scene).direction == PageCurl.Point(x: 0, y: 1))
+    }
+
+    @Test("an angle that no page has is the nearest that it may have")
+    func hostileAngles() throws {
+        let scene = TransitionScene(size: PointSize(width: 100, height: 80))
+        for (angle, expected) in [
+            (9.0, Double.pi / 3), (-9, -.pi / 3), (.infinity, .pi / 3), (-.infinity, -.pi / 3), (.nan, 0), (1e-300, 0),
+        ] {
+            #expect(try curl(0.3, angle: angle, scene) == curl(0.3, angle: expected, scene))
+        }
+    }
+
+    @Test("the page's back is darker where it overhangs, and its front where it bends up")
     func light() throws {
-        let scene = TransitionScene(size: PointSize(width: 100, height: 240))
-        let layers = TransitionEffect.curlUp.layers(at: 0.4, in: scene)
-        let curl = PageCurl(progress: 0.4, in: scene)
-        func color(at y: Double) -> [RGBAColor] {
-            layers.compactMap { layer in
-                guard case .shade(let from, _, .vertical) = layer.content, layer.content(atX: 50, y: y) != nil else {
-                    return nil
-                }
-                return from
-            }
-        }
-        let back = try #require(color(at: (curl.looseEdge + curl.fold) / 2).first)
-        #expect(back.red == 255 && back.alpha == 153)
-        #expect(try #require(color(at: curl.lowestEdge - 0.5).first).red < 200, "the bend is darker")
-        let below = try #require(layers.first { $0.frame.y == curl.lowestEdge && !$0.isPicture })
-        guard case .shade(let near, let far, _) = below.content else { return }
-        #expect(near.alpha > 80 && far.alpha == 0 && near.red == 0)
-        let above = try #require(layers.first { $0.frame.maxY == curl.looseEdge && !$0.isPicture })
-        guard case .shade(let farther, let nearer, _) = above.content else { return }
-        #expect(farther.alpha == 0 && nearer.alpha > 70)
-    }
-
-    @Test("light and shadow come and go without a jump")
-    func smoothLight() {
-        let scene = TransitionScene(size: PointSize(width: 100, height: 240))
-        func darkness(_ progress: Double, at y: Double) -> Double {
-            let layers = TransitionEffect.curlUp.layers(at: progress, in: scene)
-            return layers.reduce(0) { sum, layer in
-                guard case .shade(let from, let to, _) = layer.content, layer.content(atX: 50, y: y) != nil else {
-                    return sum
-                }
-                let share = (y - layer.frame.y) / layer.frame.size.height
-                return sum + Double(from.alpha) * (1 - share) + Double(to.alpha) * share
-            }
-        }
-        // At the top, where the page is flat until the loose end arrives: before that, only its shadow is visible.
-        var last = 0.0
-        for progress in stride(from: 0.0, to: 0.4, by: 0.001) {
-            let now = darkness(progress, at: 5.5)
-            #expect(abs(now - last) < 8)
-            last = now
-        }
-        // Below, the new picture after the page has left.
-        last = darkness(0.5, at: 230.5)
-        for progress in stride(from: 0.5, to: 1, by: 0.001) {
-            let now = darkness(progress, at: 230.5)
-            #expect(now <= last + 1e-9)
-            last = now
-        }
-    }
-
-    @Test("the back of a translucent page is paler, since less of it is visible, and nothing lies below it")
-    func translucentBack() throws {
-        let scene = TransitionScene(size: PointSize(width: 100, height: 240), isOldOpaque: false)
-        let layers = TransitionEffect.curlUp.layers(at: 0.5, in: scene)
-        let backs = layers.filter(\.isMirroredVertically)
-        #expect(!backs.isEmpty && backs.allSatisfy { abs($0.opacity - 0.4) < 1e-9 })
-        for y in stride(from: 0.5, to: 240, by: 1) {
-            #expect(layers.pages(atX: 50, y: y).count == 1)
-        }
+        let curl = try curl(0.4, TransitionScene(size: PointSize(width: 100, height: 240)))
+        #expect(curl.backLight(at: curl.fold) == 1 && curl.frontLight(at: curl.fold - 5) == 1)
+        #expect(abs(curl.backLight(at: curl.crest) - 0.65) < 1e-9)
+        #expect(abs(curl.frontLight(at: curl.crest) - 0.6) < 1e-9)
     }
 }

@@ -55,6 +55,7 @@ extension TransitionScene {
         case .old: [oldFrame].compactMap(\.self)
         case .new, .blurredNew: [newFrame].compactMap(\.self)
         case .crossDissolve: [oldFrame, newFrame].compactMap(\.self)
+        case .page: [oldFrame, newFrame].compactMap(\.self)
         case .shade: []
         }
     }

@@ -1,5 +1,6 @@
 import Testing
-import WebImage
+
+@testable import WebImage
 
 @Suite("Effects: push, reveal, zoom, fades")
 struct SlideTests {
@@ -71,10 +72,17 @@ struct SlideTests {
     func zoom() throws {
         var width = 0.0
         for progress in stride(from: 0.01, through: 1.3, by: 0.01) {
-            let new = try frame(of: .new, TransitionEffect.zoom.layers(at: progress, in: scene))
+            guard progress != 1 else { continue }
+            let layers = TransitionEffect.zoom.layers(at: progress, in: scene)
+            guard case .page(let page) = try #require(layers.first).content, case .zoom(let zoom) = page.shape else {
+                Issue.record("no page at \(progress)")
+                return
+            }
+            let new = zoom.frame
+            #expect(layers.count == 1 && page.content == .new && page.background == .old)
             #expect(new.size.width >= width)
-            #expect(abs(new.size.width - 200 * progress) <= 1 && abs(new.size.height - 160 * progress) <= 1)
-            #expect(new.x + new.maxX == 200 && new.y + new.maxY == 160)
+            #expect(abs(new.size.width - 200 * progress) < 1e-9 && abs(new.size.height - 160 * progress) < 1e-9)
+            #expect(abs(new.x + new.maxX - 200) < 1e-9 && abs(new.y + new.maxY - 160) < 1e-9)
             width = new.size.width
         }
         #expect(TransitionEffect.zoom.layers(at: -0.5, in: scene) == [TransitionLayer(.old, source: scene.bounds)])
