@@ -190,7 +190,7 @@ private func presets(_ view: any TransitionView) {
 
 @MainActor
 private func angles(_ view: any TransitionView) {
-    view.imageTransition = .custom(.curlUp(angle: -.pi / 6), duration: 1)  // from the lower left corner
+    view.imageTransition = .custom(.curlUp(angle: -.pi / 6), duration: .seconds(1))  // from the lower left corner
 }
 
 @MainActor
