@@ -34,6 +34,8 @@ extension FaultyFileSystem {
         return isLocked
     }
 
+    package func unlock(_ file: OpenFile) { base.unlock(file) }
+
     package func removeDirectory(_ path: String) throws(FileSystemError) {
         try begin(.remove, path)
         try base.removeDirectory(path)

@@ -41,6 +41,7 @@ extension ForwardingFileSystem {
     }
     package func status(of file: OpenFile) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
     package func lock(_ file: OpenFile) throws(FileSystemError) -> Bool { try base.lock(file) }
+    package func unlock(_ file: OpenFile) { base.unlock(file) }
     package func removeDirectory(_ path: String) throws(FileSystemError) { try base.removeDirectory(path) }
     package func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void

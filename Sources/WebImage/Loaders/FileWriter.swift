@@ -36,12 +36,11 @@ struct FileWriter {
 
     /// Blocks until `data` is the file.
     func write(_ data: Data) throws(WebImageError) {
-        let temporary = "\(path.directoryName)/\(TemporaryName.make())"
         do throws(FileSystemError) {
-            try create(temporary, with: data)
-            try POSIXFileSystem().rename(temporary, to: path)
+            try POSIXFileSystem().replace(path) { temporary throws(FileSystemError) in
+                try create(temporary, with: data)
+            }
         } catch {
-            unlink(temporary)
             throw error.webImageError(stage: .store)
         }
     }

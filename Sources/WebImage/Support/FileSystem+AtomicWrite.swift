@@ -40,7 +40,7 @@ extension FileSystem {
     }
 
     /// Calls `make` to make a file beside `path`, and renames that to `path`.
-    private func replace(
+    package func replace(
         _ path: String, make: (_ temporary: String) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
         let temporary = "\(path.directoryName)/\(TemporaryName.make())"

@@ -47,10 +47,13 @@ package protocol FileSystem: Sendable {
     /// Replaces bytes from `offset` on, in a file that was opened for changes.
     func write(_ bytes: Data, to file: OpenFile, at offset: Int) throws(FileSystemError)
     /// Locks a file that was opened for changes against all other openings of it, in this process and in others. The lock
-    /// ends when the file is closed, at the latest with the process. Never waits.
+    /// ends with the process, if ``unlock(_:)`` has not released it. Never waits.
     ///
     /// - Returns: False when another opening holds the lock.
     func lock(_ file: OpenFile) throws(FileSystemError) -> Bool
+    /// Releases the lock of an open file. Closing the file may not: a child process that was just forked has the file open,
+    /// too, until it runs its own program.
+    func unlock(_ file: OpenFile)
 
     /// Removes an empty directory.
     func removeDirectory(_ path: String) throws(FileSystemError)

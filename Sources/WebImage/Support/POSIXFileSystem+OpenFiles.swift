@@ -75,8 +75,6 @@ extension POSIXFileSystem {
         }
     }
 
-    /// Releases the lock of an open file. Closing the file releases the lock, too: only a double that plays the end of a
-    /// process, while a thread still has the file open, needs this call.
     package func unlock(_ file: OpenFile) { _ = webimage_set_lock(file.descriptor, F_UNLCK) }
 
     package func removeDirectory(_ path: String) throws(FileSystemError) {

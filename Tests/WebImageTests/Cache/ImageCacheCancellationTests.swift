@@ -77,7 +77,7 @@ struct ImageCacheCancellationTests {
         let cache = cache()
         let answers = Answers()
         let query = cache.queryDisk(for: key, priority: .normal) { answers.add($0) }
-        await settle(cache)
+        try await answers.wait(1)
         query.cancel()
         #expect(answers.all == [.none])
 
@@ -94,6 +94,7 @@ struct ImageCacheCancellationTests {
         started.waitBlocking()
         held.withLock { $0 = own }
         gate.open()
+        try await answers.wait(2)
         await settle(cache)
         #expect(answers.all == [.none, .none])
     }
@@ -150,7 +151,7 @@ struct ImageCacheCancellationTests {
         #expect(try await order.wait { $0.count == 5 } == [2, 1, 3, 0, 4])
     }
 
-    /// Returns when all queries are over: one runs at a time, and this one has the lowest priority.
+    /// Returns when all reads are over: one runs at a time, and this one has the lowest priority.
     private func settle(_ cache: ImageCache) async { _ = await cache.usage() }
 }
 
@@ -158,8 +159,10 @@ struct ImageCacheCancellationTests {
 private final class Answers: Sendable {
     enum Answer: Equatable { case found(Int), none, cancelled, failed }
 
-    private let answers = Mutex<[Answer]>([])
-    var all: [Answer] { answers.withLock { $0 } }
+    private let answers = Observed<[Answer]>([])
+    var all: [Answer] { answers.value }
+
+    func wait(_ count: Int) async throws { _ = try await answers.wait { $0.count >= count } }
 
     func add(_ result: Result<DiskCacheEntry?, WebImageError>) {
         let answer: Answer =
@@ -168,6 +171,6 @@ private final class Answers: Sendable {
             case .success(nil): .none
             case .failure(let error): error.isCancelled ? .cancelled : .failed
             }
-        answers.withLock { $0.append(answer) }
+        answers.update { $0.append(answer) }
     }
 }

@@ -77,7 +77,7 @@ private func settings() {
 private func tiers() -> WebImageContext {
     var context = WebImageContext()
     context.storeCacheType = .memory
-    context.originalStoreCacheType = .disk  // the default: the next thumbnail needs no network
+    context.originalStoreCacheType = .disk  // the next thumbnail needs no network
     return context
 }
 

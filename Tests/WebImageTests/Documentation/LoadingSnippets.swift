@@ -145,7 +145,7 @@ private func handle(_ url: URL) async {
         case .permanent, .policy: show("\(error)", offersRetry: false)
         case .cancelled: break
         }
-        if error.code == .invalidDownloadStatusCode, error.statusCode == 404 { print("\(url) has moved away") }
+        if error.code == .invalidDownloadStatusCode, error.statusCode == 404 { print("\(url) does not exist") }
     }
 }
 

@@ -45,7 +45,10 @@ final class OwnerLock: Sendable {
         (self.files, self.file) = (files, file)
     }
 
-    deinit { files.fileSystem.close(file) }
+    deinit {
+        files.fileSystem.unlock(file)
+        files.fileSystem.close(file)
+    }
 
     /// Whether the path still leads to the locked file. If the directory was removed or replaced, another process may
     /// own the new one.

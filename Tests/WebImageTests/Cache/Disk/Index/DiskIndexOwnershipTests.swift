@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Synchronization
 import Testing
 import WebImageTesting
 
@@ -53,6 +55,15 @@ struct DiskIndexOwnershipTests {
         // Runs after the background work of that call.
         guest.saveAccessTimes()
         #expect(guest.index.isOwner && guest.index.usage == directory.usageOfFiles)
+    }
+
+    @Test("an owner that ends is no owner, even while a child process still has its files open")
+    func inheritedLock() throws {
+        let fileSystem = InheritedLocks()
+        defer { fileSystem.endChild() }
+        closing(directory.cache(fileSystem, clock: clock)) { #expect($0.usage().count == 10 && $0.index.isOwner) }
+        let next = directory.openCache(clock: clock)
+        #expect(next.index.isOwner)
     }
 
     @Test("an owner that is stopped in the middle of a change blocks no guest, and its change succeeds later")
@@ -281,5 +292,21 @@ struct DiskIndexOwnershipTests {
         #expect(!cache.index.isOwner && warnings.all.isEmpty)
         #expect(throws: WebImageError.self) { try cache.store(.sample(), for: CacheKey("20")) }
         #expect(warnings.all.count == 1)
+    }
+}
+
+/// Plays a child process that is forked while a lock is held: it has the locked file open, too.
+private final class InheritedLocks: ForwardingFileSystem {
+    let base = POSIXFileSystem()
+    private let descriptors = Mutex<[Int32]>([])
+
+    func lock(_ file: OpenFile) throws(FileSystemError) -> Bool {
+        let isLocked = try base.lock(file)
+        if isLocked { descriptors.withLock { $0.append(dup(file.descriptor)) } }
+        return isLocked
+    }
+
+    func endChild() {
+        for descriptor in descriptors.withLock({ $0 }) { _ = Glibc.close(descriptor) }
     }
 }
