@@ -40,10 +40,15 @@ extension CacheDirectory {
 
     /// Dates the directories of entries back by an hour, and writes a snapshot with these stamps, so that all are clean.
     func settle(clock: TestClock = TestClock()) throws {
-        for path in entryDirectories {
-            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)
-        }
+        try dateDirectories(Date() - 3600)
         closing(cache(clock: clock)) { _ = $0.usage() }
+    }
+
+    /// Sets the date of change of the directories of entries.
+    func dateDirectories(_ date: Date) throws {
+        for path in entryDirectories {
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
     }
 }
 

@@ -63,6 +63,8 @@ struct DiskIndexStartTests {
     func racy() throws {
         try closing(directory.cache(clock: clock)) { cache in
             for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
+            // A change of this very moment, however slow the machine is.
+            try directory.dateDirectories(Date() + 60)
             _ = cache.usage()
         }
         let fileSystem = FaultyFileSystem()
