@@ -51,7 +51,7 @@ struct WebImageLogTests {
                 loadAll()
             }
             loadAll()
-            try await ends.wait { $0 == 4 * (1 + warnings.value) && warnings.value >= managers.count }
+            try await ends.wait { $0 == 2 * managers.count * (1 + warnings.value) && warnings.value >= managers.count }
         }
     }
 }
