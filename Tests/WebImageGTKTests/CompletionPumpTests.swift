@@ -143,6 +143,36 @@ final class CompletionPumpTests: XCTestCase {
         XCTAssertEqual(loop.delivered, [0, 1, 2, 5, 3, 4, 6, 7, 8])
     }
 
+    /// S0-3: as when a box of very many rows has all its pictures in memory.
+    func testManyResultsOfInvisibleWidgetsTakeNoLongerEach() {
+        let loop = Loop()
+        let pump = loop.makePump(share: 50)
+        let hidden = CompletionPump.Lane()
+        hidden.isSeen = false
+        for number in 0..<100_000 { pump.push(loop.job(number, taking: 0), lane: hidden) }
+        let start = MainThreadTime.threadTime
+        loop.runHop()
+        // To search all of them for each takes minutes.
+        XCTAssertLessThan(MainThreadTime.threadTime - start, 10_000_000_000)
+        XCTAssertEqual(loop.delivered, Array(0..<100_000))
+    }
+
+    func testResultsOfInvisibleWidgetsComeInTheEndWhateverElseComes() {
+        let loop = Loop()
+        let pump = loop.makePump(share: 30)
+        let hidden = CompletionPump.Lane()
+        hidden.isSeen = false
+        pump.push(loop.job(-1, taking: 10), lane: hidden)
+        for number in 0..<20 {
+            pump.push(loop.job(number, taking: 10))
+            // Some jobs for visible widgets always wait.
+            if number > 5, number % 3 == 2 { loop.runHop() }
+        }
+        while !loop.delays.isEmpty { loop.runHop() }
+        XCTAssertEqual(loop.delivered.firstIndex(of: -1), 7)
+        XCTAssertEqual(loop.delivered.filter { $0 >= 0 }, Array(0..<20))
+    }
+
     /// Whatever becomes visible and invisible meanwhile.
     func testTheResultsOfAWidgetStayInOrder() {
         var random = SeededGenerator(seed: 5)

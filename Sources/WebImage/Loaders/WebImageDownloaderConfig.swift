@@ -12,8 +12,9 @@ public struct WebImageDownloaderConfig: Sendable, Hashable {
     public init() {}
 
     /// The most transfers at a time, to all hosts together; at least 1, 6 by default. The others wait by priority.
-    /// Transfers of low priority take half of the places; where there is only one place, a transfer of
-    /// higher priority runs beside the one of low priority.
+    /// Transfers of low priority take half of the places. Where there is only one place, a transfer of higher priority
+    /// runs beside the one of low priority; and where more transfers have become of low priority while they run, others
+    /// still have the other half, so that half as many again may run for a moment.
     public var maxConcurrentDownloads = 6 {
         didSet { maxConcurrentDownloads = max(1, maxConcurrentDownloads) }
     }

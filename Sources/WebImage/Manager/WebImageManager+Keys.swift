@@ -20,6 +20,12 @@ extension WebImageManager {
         plan(of: ImageRequest(url, options: options, context: context))?.imageFromMemory()
     }
 
+    /// Whether a load of `request` ends at once, with a picture from memory.
+    func answersFromMemory(_ request: ImageRequest) -> Bool {
+        guard let plan = plan(of: request), plan.queriesMemory, !plan.goesOnAfterMemory else { return false }
+        return plan.imageFromMemory() != nil
+    }
+
     /// Whether the picture of a load is in memory, and can be restored on this machine after its eviction.
     func keeps(_ request: ImageRequest) -> Bool {
         guard let plan = plan(of: request), plan.queriesMemory, plan.imageFromMemory() != nil else { return false }

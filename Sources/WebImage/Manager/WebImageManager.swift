@@ -146,8 +146,8 @@ public final class WebImageManager: Sendable {
         if operation.wait(for: .load(load)) { load.setPriority(operation.priority) }
     }
 
-    /// Takes a load back to its preparation, so that it can begin again. Does nothing once bytes have arrived: they would
-    /// have to be transferred again.
+    /// Takes a load back to its preparation, so that it can begin again. Does nothing once half of the bytes have arrived:
+    /// they would have to be transferred again.
     ///
     /// - Returns: Whether it waits for ``begin(_:_:)`` again.
     func suspend(_ operation: LoadOperation) -> Bool {

@@ -9,13 +9,12 @@ package enum LoadAdmission: Sendable, Hashable {
 
 /// A load that asks for admission.
 package struct AdmissionRequest {
-    /// Identifies it among the loads of its widget.
-    package let number: UInt64
+    package let id: ViewLoadID
     /// Whether the view chooses the decode size: not when the app has.
     package let takesViewSize: Bool
     /// Whether it may wait for a scroller to slow down.
     package let isPatient: Bool
-    /// Whether memory has the picture in the size of the box.
+    /// Whether memory answers the load for this box, so that it ends at once.
     package let isInMemory: @MainActor (DecodeBox?) -> Bool
     /// Called once when it may ask again, if it may not begin now.
     package let resume: @MainActor () -> Void
@@ -32,15 +31,21 @@ package protocol LoadAdmitting<View> {
     /// Whether a load may begin.
     func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission
 
-    /// Cancels a request that waits for admission.
-    func withdraw(_ number: UInt64)
+    /// Whether a load may begin now that restores a released picture, or decodes it again for a larger view. If not, its
+    /// ``AdmissionRequest/move`` says when.
+    func admitReload(_ request: AdmissionRequest) -> Bool
+
+    /// Forgets a request whose load has ended, or waits no longer.
+    func withdraw(_ id: ViewLoadID)
 }
 
 /// For toolkits without lists and unknown sizes: admits every load at once.
 package struct AlwaysAdmitting<View>: LoadAdmitting {
     package func admit(_ request: AdmissionRequest, for view: View) -> LoadAdmission { .now(nil) }
 
-    package func withdraw(_ number: UInt64) {}
+    package func admitReload(_ request: AdmissionRequest) -> Bool { true }
+
+    package func withdraw(_ id: ViewLoadID) {}
 }
 
 extension PresentationSurface where Admission == AlwaysAdmitting<View> {
@@ -62,10 +67,9 @@ extension PresentationSurface {
 }
 
 extension ViewLoadRequest {
-    /// Whether memory has the picture decoded for `box`.
+    /// Whether memory answers the load for `box`.
     func isInMemory(for box: DecodeBox?, callbackQueue: CallbackQueue) -> Bool {
-        guard let url else { return false }
         let context = contextForManager(callbackQueue: callbackQueue, box: box)
-        return manager.imageFromMemory(for: url, options: options, context: context) != nil
+        return manager.answersFromMemory(ImageRequest(url, options: options, context: context))
     }
 }

@@ -7,7 +7,7 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
     private let surface: Surface
     private let queue: CallbackQueue
     private var shown: [ViewLoadKey: ShownPicture] = [:]
-    private var lastNumber: UInt64 = 0
+    private var lastAttempt: UInt64 = 0
 
     init(surface: Surface, queue: CallbackQueue) {
         self.surface = surface
@@ -16,8 +16,8 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
 
     /// Records the picture of a place; nil for content that no load has set.
     func note(_ picture: ShownPicture?, at place: ViewLoadKey) {
-        shown.removeValue(forKey: place)?.reload?.operation?.cancel()
-        if let picture { shown[place] = picture }
+        endReload(at: place)?.operation?.cancel()
+        shown[place] = picture
     }
 
     /// The app has set a picture of its own in a place.
@@ -36,9 +36,12 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
         }
     }
 
-    /// The widget is invisible.
+    /// The widget is invisible. Loads that wait are not needed before it is visible again.
     package func disappear() {
-        for place in shown.keys { setPriority(at: place) }
+        for place in shown.keys {
+            if shown[place]?.reload?.attempt == nil { endReload(at: place) }
+            setPriority(at: place)
+        }
     }
 
     /// Whether there are pictures that ``drop(evenFromMemory:)`` may release.
@@ -114,36 +117,77 @@ extension PictureUpkeep {
         surface.replace(by: image, at: place)
     }
 
-    /// A load without callbacks to the app. If it fails, the current picture stays; a released one is tried again when
-    /// the widget becomes visible the next time.
+    /// A load without callbacks to the app, in the order of all loads of the window. If it fails, the current picture
+    /// stays; a released one is tried again when the widget becomes visible the next time.
     private func load(at place: ViewLoadKey, for box: DecodeBox?) {
         guard let picture = shown[place] else { return }
-        lastNumber += 1
-        let number = lastNumber
-        shown[place]?.reload = (number, nil)
-        let operation = picture.load(for: box, callbackQueue: queue) { [weak self] result in
-            MainActor.assumeIsolated { self?.receive(result, of: number, at: place, for: box) }
+        let reload = ShownPicture.Reload(id: ViewLoadID(), box: box)
+        shown[place]?.reload = reload
+        let isAdmitted = surface.admission.admitReload(
+            AdmissionRequest(
+                id: reload.id, takesViewSize: false, isPatient: picture.isPatient,
+                isInMemory: { [queue] _ in picture.isInMemory(for: box, callbackQueue: queue) },
+                resume: {}, move: { [weak self] in self?.move(reload.id, at: place, to: $0) }))
+        // An interceptor of the app's may have set another picture.
+        guard shown[place]?.reload?.id == reload.id else { return surface.admission.withdraw(reload.id) }
+        if isAdmitted { begin(at: place) }
+    }
+
+    private func move(_ id: ViewLoadID, at place: ViewLoadKey, to visibility: ViewVisibility) {
+        guard let reload = shown[place]?.reload, reload.id == id else { return }
+        shown[place]?.reload?.visibility = visibility
+        switch visibility {
+        case .seen, .near: if reload.attempt == nil { begin(at: place) } else { setPriority(at: place) }
+        case .far: takeBack(at: place)
+        }
+    }
+
+    private func begin(at place: ViewLoadKey) {
+        guard let picture = shown[place], let reload = picture.reload else { return }
+        lastAttempt += 1
+        let attempt = lastAttempt
+        shown[place]?.reload?.attempt = attempt
+        let operation = picture.load(for: reload.box, callbackQueue: queue) { [weak self] result in
+            MainActor.assumeIsolated { self?.receive(result, of: attempt, at: place) }
         }
         // Before `load` returned the operation, memory has answered, or a callback has set another picture. Cancelling
         // an ended operation is harmless.
-        guard shown[place]?.reload?.number == number else { return operation.cancel() }
+        guard shown[place]?.reload?.attempt == attempt else { return operation.cancel() }
         shown[place]?.reload?.operation = operation
         setPriority(at: place)
     }
 
-    private func setPriority(at place: ViewLoadKey) {
-        guard let picture = shown[place], let operation = picture.reload?.operation else { return }
-        operation.setPriority(picture.priority(isSeen: surface.isSeen))
+    /// The view is far away: the load waits again, unless it has received most bytes.
+    private func takeBack(at place: ViewLoadKey) {
+        guard let operation = shown[place]?.reload?.operation, !operation.hasMostBytes else {
+            return setPriority(at: place)
+        }
+        shown[place]?.reload?.attempt = nil
+        shown[place]?.reload?.operation = nil
+        operation.cancel()
     }
 
-    private func receive(
-        _ result: Result<LoadResult, WebImageError>, of number: UInt64, at place: ViewLoadKey, for box: DecodeBox?
-    ) {
-        guard let picture = shown[place], picture.reload?.number == number else { return }
+    @discardableResult
+    private func endReload(at place: ViewLoadKey) -> ShownPicture.Reload? {
+        guard let reload = shown[place]?.reload else { return nil }
         shown[place]?.reload = nil
+        surface.admission.withdraw(reload.id)
+        return reload
+    }
+
+    private func setPriority(at place: ViewLoadKey) {
+        guard let picture = shown[place], let reload = picture.reload else { return }
+        let isSeen = reload.visibility.map { $0 == .seen } ?? surface.isSeen
+        reload.operation?.setPriority(picture.priority(isSeen: isSeen))
+    }
+
+    private func receive(_ result: Result<LoadResult, WebImageError>, of attempt: UInt64, at place: ViewLoadKey) {
+        guard let picture = shown[place], picture.reload?.attempt == attempt, let reload = endReload(at: place) else {
+            return
+        }
         guard case .success(let success) = result else { return showStandIn(at: place) }
         guard picture.isDropped || isStillThere(picture, at: place) else { return }
-        shown[place]?.box = box
+        shown[place]?.box = reload.box
         show(success.image, at: place)
     }
 }

@@ -10,7 +10,19 @@ struct ShownPicture {
     /// Whether the view has released it, because it is invisible.
     var isDropped = false
     /// The load that restores it, or decodes it again for a larger size.
-    var reload: (number: UInt64, operation: LoadOperation?)?
+    var reload: Reload?
+
+    /// Such a load, which may be taken back and begin again.
+    struct Reload {
+        let id: ViewLoadID
+        let box: DecodeBox?
+        /// Where its view is; nil where that does not matter for the order of loads.
+        var visibility: ViewVisibility?
+        /// nil while it waits.
+        var attempt: UInt64?
+        /// nil before the manager has returned it, too.
+        var operation: LoadOperation?
+    }
 
     private let url: URL?
     private let placeholder: Image?
@@ -43,6 +55,14 @@ struct ShownPicture {
         let request = request(for: box, callbackQueue: callbackQueue)
         return evenFromMemory ? manager.hasFile(of: request) : manager.keeps(request)
     }
+
+    /// Whether memory answers a load for `box`.
+    func isInMemory(for box: DecodeBox?, callbackQueue: CallbackQueue) -> Bool {
+        manager.answersFromMemory(request(for: box, callbackQueue: callbackQueue))
+    }
+
+    /// Whether its loads wait while a scroller is fast.
+    var isPatient: Bool { options.isPatient }
 
     /// The picture, if memory has it, even if nothing else retains it.
     func imageFromMemory(callbackQueue: CallbackQueue) -> Image? {

@@ -51,7 +51,7 @@ extension ViewCoordinator {
     func part(from generation: Generation, _ stop: @escaping (LoadOperation) -> Void) {
         showKeptPlaceholder()
         guard let request = requests.removeValue(forKey: generation) else { return }
-        surface.admission.withdraw(generation)
+        surface.admission.withdraw(request.id)
         if let operation = request.operation { stop(operation) } else { request.stop = stop }
         request.completed?(.failure(.cancelled(url: request.url)))
     }

@@ -8,7 +8,7 @@ extension ViewCoordinator {
         if !request.isHeld { progress.begin(generation, key: request.key) }
         let admission = surface.admission.admit(
             AdmissionRequest(
-                number: generation, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
+                id: request.id, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
                 isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
                 resume: { [weak self] in self?.start(generation) },
                 move: { [weak self] in self?.move(generation, to: $0) }),
@@ -101,7 +101,7 @@ extension ViewCoordinator {
     func receive(_ result: Result<LoadResult, WebImageError>, for generation: Generation) {
         tellProgress(of: generation)
         guard let request = requests[generation] else { return }
-        surface.admission.withdraw(generation)
+        surface.admission.withdraw(request.id)
         request.arrived = result
         if case .success = result { progress.finish(generation, key: request.key) }
         let hasTransition = request.transition ?? transition != nil

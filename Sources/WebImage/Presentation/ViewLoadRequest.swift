@@ -11,6 +11,8 @@ package final class ViewLoadRequest<View> {
     package typealias Progress = (LoadProgress) -> Void
     package typealias Completion = (Result<LoadResult, WebImageError>) -> Void
 
+    /// Identifies the load for admission.
+    let id = ViewLoadID()
     /// The view.
     package let view: View
     /// The picture of the widget that it is for; also the key of the load, unless the context has one.

@@ -15,19 +15,43 @@ package struct ViewStanding: Sendable, Hashable {
     package var distance: Double
     /// Whether it is within the load windows of all scrollers.
     package var isInWindow: Bool
+    /// The screens that must at least be scrolled before it is in the window.
+    package var screensToWindow = 0.0
     /// Whether the view itself is hidden, wherever it is.
     package var isHidden: Bool
+    /// Whether a scroller around it is too fast for pictures to be seen.
+    package var isFlying = false
+    /// Whether such a scroller brings the last of its views into sight.
+    package var isFlyingForwards = false
+    /// Whether it lies against the direction of scrolling.
+    package var isBehind = false
+    /// The upper left corner of its cell in the window, or else its own; of a visible view only.
+    package var cellCorner: PointSize
     /// Its upper left corner in the window; of a visible view only.
     package var corner: PointSize
 
     package init(
         distance: Double = 0, isInWindow: Bool = true, isHidden: Bool = false,
-        corner: PointSize = PointSize(width: 0, height: 0)
+        corner: PointSize = PointSize(width: 0, height: 0), cellCorner: PointSize? = nil
     ) {
-        (self.distance, self.isInWindow, self.isHidden, self.corner) = (distance, isInWindow, isHidden, corner)
+        (self.distance, self.isInWindow, self.isHidden) = (distance, isInWindow, isHidden)
+        (self.corner, self.cellCorner) = (corner, cellCorner ?? corner)
     }
 
-    var isVisible: Bool { distance == 0 && !isHidden }
+    /// Notes the distance from the visible part of one of the scrollers around it.
+    ///
+    /// - Parameter direction: That of the latest scroll; nil before the first one.
+    package mutating func move(by distance: Double, within window: LoadWindow, scrolling direction: ScrollDirection?) {
+        if !window.contains(distance, scrolling: direction) {
+            isInWindow = false
+            screensToWindow = max(screensToWindow, abs(distance) - max(window.behind, window.ahead))
+        }
+        guard abs(distance) > abs(self.distance) else { return }
+        self.distance = distance
+        isBehind = (distance < 0) != (direction == .backwards)
+    }
+
+    package var isVisible: Bool { distance == 0 && !isHidden }
 
     /// - Parameter allowsNear: Whether views that are near may load; false while visible ones do.
     package func visibility(allowsNear: Bool) -> ViewVisibility {
@@ -38,22 +62,34 @@ package struct ViewStanding: Sendable, Hashable {
 
 /// The order in which loads begin.
 package enum LoadOrder {
-    /// Sorts visible views in reading order, from top to bottom and from start to end; then all others, the nearest
-    /// first.
+    /// Sorts visible views in reading order, from top to bottom and from start to end, and after them those of a fast
+    /// scroll, the last first, which it has just brought into sight; then all others, the nearest first.
     ///
-    /// - Parameters:
-    ///   - isRightToLeft: Whether lines are read from the right.
-    ///   - isReversed: Whether the last visible view comes first, which a fast scroll has brought into sight.
-    package static func sort<ID>(
-        _ views: [(id: ID, standing: ViewStanding)], isRightToLeft: Bool = false, isReversed: Bool = false
+    /// - Parameter isRightToLeft: Whether lines are read from the right.
+    package static func sort<ID: Comparable>(
+        _ views: [(id: ID, standing: ViewStanding)], isRightToLeft: Bool = false
     ) -> [ID] {
+        let across = isRightToLeft ? -1.0 : 1
         let seen = views.filter { $0.standing.isVisible }
-            .map { (id: $0.id, y: $0.standing.corner.height, x: $0.standing.corner.width * (isRightToLeft ? -1 : 1)) }
-            .sorted { ($0.y, $0.x) < ($1.y, $1.x) }
-            .map(\.id)
+            .sorted { seenKey($0.id, $0.standing, across) < seenKey($1.id, $1.standing, across) }
         let others = views.filter { !$0.standing.isVisible }
-            .sorted { abs($0.standing.distance) < abs($1.standing.distance) }
-            .map(\.id)
-        return (isReversed ? seen.reversed() : seen) + others
+            .sorted { otherKey($0.id, $0.standing, across) < otherKey($1.id, $1.standing, across) }
+        return (seen + others).map(\.id)
+    }
+
+    private static func seenKey<ID: Comparable>(
+        _ id: ID, _ view: ViewStanding, _ across: Double
+    ) -> (Double, Double, Double, Double, Double, ID) {
+        let sign = view.isFlyingForwards ? -1.0 : 1
+        return (
+            -sign, sign * view.cellCorner.height, sign * across * view.cellCorner.width, sign * view.corner.height,
+            sign * across * view.corner.width, id
+        )
+    }
+
+    private static func otherKey<ID: Comparable>(
+        _ id: ID, _ view: ViewStanding, _ across: Double
+    ) -> (Double, Double, Double, Double, ID) {
+        (abs(view.distance), view.isBehind ? 1 : 0, view.corner.height, across * view.corner.width, id)
     }
 }

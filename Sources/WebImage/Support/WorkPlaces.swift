@@ -3,7 +3,8 @@ struct WorkPlaces {
     /// How work of low priority leaves room for other work.
     enum Room {
         /// It takes half of the places. Where there is only one, it may take that, and the first job of higher priority
-        /// runs beside it. For work with an effect on others: servers limit the number of connections.
+        /// runs beside it. Jobs whose priority was lowered while they run do not take more from the others. For work with
+        /// an effect on others: servers limit the number of connections.
         case half
         /// It takes all places, and other work has the same number again: for work that only uses processors, which the
         /// system shares out.
@@ -24,8 +25,9 @@ struct WorkPlaces {
         let isFull = lowCount + urgentCount >= limit
         switch room {
         case .half:
-            if priority > .low { return !isFull || urgentCount == 0 }
-            return !isFull && lowCount < max(1, limit / 2)
+            let room = max(1, limit / 2)
+            if priority > .low { return urgentCount == 0 || urgentCount + min(lowCount, room) < limit }
+            return !isFull && lowCount < room
         case .beside:
             return priority > .low ? urgentCount < limit : !isFull
         }

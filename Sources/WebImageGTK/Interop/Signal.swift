@@ -9,10 +9,11 @@ private final class SignalHandler {
 /// Calls `body` whenever `object` emits `signal`, until the object is finalized. The signal's arguments are dropped;
 /// signals with a return value are not supported.
 ///
+/// - Parameter isLast: Whether it is called after all usual handlers, also those that are connected later.
 /// - Returns: The handler's id, for disconnecting it.
 @discardableResult
 package func connect(
-    _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void
+    _ object: UnsafeMutableRawPointer, _ signal: String, isLast: Bool = false, _ body: @escaping () -> Void
 ) -> gulong {
     // A swapped handler gets its data first, so it may ignore the further arguments of any signal.
     let handler: @convention(c) (gpointer?) -> Void = { data in
@@ -25,7 +26,7 @@ package func connect(
         { data, _ in
             guard let data else { return }
             Unmanaged<SignalHandler>.fromOpaque(data).release()
-        }, G_CONNECT_SWAPPED)
+        }, GConnectFlags(rawValue: G_CONNECT_SWAPPED.rawValue | (isLast ? G_CONNECT_AFTER.rawValue : 0)))
 }
 
 /// Handlers on one object, disconnected together. The object is not retained and must be alive when they are
@@ -49,9 +50,11 @@ final class SignalConnection {
     private let object: UnsafeMutableRawPointer
     private let handler: gulong
 
-    init(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void) {
+    init(
+        _ object: UnsafeMutableRawPointer, _ signal: String, isLast: Bool = false, _ body: @escaping () -> Void
+    ) {
         self.object = g_object_ref(object)
-        handler = connect(object, signal, body)
+        handler = connect(object, signal, isLast: isLast, body)
     }
 
     convenience init<Instance>(

@@ -15,14 +15,22 @@ nonisolated final class CompletionPump: Sendable {
 
     static let shared = CompletionPump()
 
+    /// The number of jobs for visible widgets that may come before an older one for another widget.
+    private static let mostOvertaking = 7
+
     /// The results for one widget, which are delivered in order.
     final class Lane: Sendable {
+        /// The number of times that a widget has become visible.
+        fileprivate static let appearances = Atomic(0)
         private let isVisible = Atomic(true)
 
         /// Whether the widget is visible.
         var isSeen: Bool {
             get { isVisible.load(ordering: .relaxed) }
-            set { isVisible.store(newValue, ordering: .relaxed) }
+            set {
+                let former = isVisible.exchange(newValue, ordering: .relaxed)
+                if newValue, !former { Self.appearances.add(1, ordering: .releasing) }
+            }
         }
     }
 
@@ -39,20 +47,35 @@ nonisolated final class CompletionPump: Sendable {
         var next = 0
         var isScheduled = false
         var budget: FrameBudget
+        /// No job before this one is for a visible widget, unless one has become visible since.
+        private var nextUrgent = 0
+        private var appearances = 0
+        /// The number of jobs for visible widgets that were taken before the oldest one.
+        private var overtakingCount = 0
 
-        /// The oldest job for a visible widget, or else the oldest; nil when there is none: the next push schedules a hop
-        /// again.
+        init(budget: FrameBudget) { self.budget = budget }
+
+        /// The oldest job for a visible widget, or else the oldest, which also gets its turn from time to time; nil when
+        /// there is none: the next push schedules a hop again.
         mutating func take() -> Job? {
             while next < entries.count, entries[next] == nil { next += 1 }
             guard next < entries.count else {
                 entries.removeAll(keepingCapacity: true)
-                next = 0
+                (next, nextUrgent, overtakingCount) = (0, 0, 0)
                 isScheduled = false
                 return nil
             }
-            let index = entries[next...].firstIndex { $0?.isUrgent == true } ?? next
+            let index = overtakingCount == CompletionPump.mostOvertaking ? next : findUrgent() ?? next
+            overtakingCount = index == next ? 0 : overtakingCount + 1
             // Releases what the job holds, perhaps a picture, now and not at the end of the batch.
             return entries[index].take()?.job
+        }
+
+        private mutating func findUrgent() -> Int? {
+            let present = Lane.appearances.load(ordering: .acquiring)
+            if present != appearances { (appearances, nextUrgent) = (present, next) }
+            nextUrgent = entries[max(next, nextUrgent)...].firstIndex { $0?.isUrgent == true } ?? entries.count
+            return nextUrgent < entries.count ? nextUrgent : nil
         }
     }
 

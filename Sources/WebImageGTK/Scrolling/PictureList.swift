@@ -24,7 +24,7 @@ public struct PictureList {
         get { widget.loadWindow ?? LoadWindow() }
         nonmutating set {
             AssociatedObject.of(LoadWindowSetting.key, on: widget) { LoadWindowSetting() }.window = newValue
-            WindowLoads.around(widget)?.requestLook()
+            WindowLoads.around(widget)?.requestFullLook()
         }
     }
 }

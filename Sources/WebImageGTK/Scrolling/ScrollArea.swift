@@ -14,7 +14,10 @@ final class ScrollArea {
 
     private let scroller: UnsafeMutablePointer<GtkWidget>
     private var speed = ScrollSpeed()
-    private var lastPosition = 0.0
+    /// Screens scrolled forwards so far, on both axes. A change of the screen's size does not count.
+    private var position = 0.0
+    /// The values of the adjustments at the latest movement.
+    private var values: [Double] = []
     /// The direction of the latest scroll; nil before the first one.
     private(set) var direction: ScrollDirection?
     /// The scroller's present adjustments, which an app may replace.
@@ -30,8 +33,9 @@ final class ScrollArea {
     private init(_ scroller: UnsafeMutablePointer<GtkWidget>) {
         self.scroller = scroller
         frames = scroller
-        lastPosition = position
-        speed.note(lastPosition, at: 0)
+        // One around it also moves the views.
+        _ = ScrollArea.around(scroller)
+        speed.note(position, at: 0)
         watchAdjustments()
         for property in ["hadjustment", "vadjustment"] {
             connect(UnsafeMutableRawPointer(scroller), "notify::\(property)") { [weak self] in self?.watchAdjustments()
@@ -51,9 +55,6 @@ final class ScrollArea {
         guard let scroller = widget.scroller else { return nil }
         return AssociatedObject.of(key, on: scroller) { ScrollArea(scroller) }
     }
-
-    /// The innermost scroller around that scrolls fast: a row that scrolls sideways also moves with its list.
-    var fastest: ScrollArea? { isFast ? self : ScrollArea.around(scroller)?.fastest }
 
     /// The state of this scroller, if a view in it has loaded a picture.
     static func of(_ scroller: UnsafeMutablePointer<GtkWidget>) -> ScrollArea? {
@@ -88,15 +89,19 @@ final class ScrollArea {
     // MARK: Moving
 
     private func watchAdjustments() {
-        movements = scroller.scrollAdjustments.map { adjustment in
+        let adjustments = scroller.scrollAdjustments
+        values = adjustments.map(gtk_adjustment_get_value)
+        movements = adjustments.map { adjustment in
             SignalConnection(adjustment, "value-changed") { [weak self] in self?.hasMoved() }
         }
     }
 
     private func hasMoved() {
-        let position = position
-        if position != lastPosition { direction = position > lastPosition ? .forwards : .backwards }
-        lastPosition = position
+        let screens = takeScreens()
+        let way = screens.reduce(0, +)
+        if way != 0 { direction = way > 0 ? .forwards : .backwards }
+        position += way
+        WindowLoads.around(scroller)?.note(scrolled: screens.reduce(0) { $0 + abs($1) })
         guard ticks == nil else { return }
         ticks = FrameTicks(of: frames) { [weak self] clock in self?.tick(clock) ?? false }
         // An invisible window gets no frames, however fast it scrolled when they stopped.
@@ -120,10 +125,14 @@ final class ScrollArea {
 
     private func requestLook() { WindowLoads.around(scroller)?.requestLook() }
 
-    /// In pages, the sum of both axes.
-    private var position: Double {
-        scroller.scrollAdjustments.reduce(0) { sum, adjustment in
-            sum + gtk_adjustment_get_value(adjustment) / max(1, gtk_adjustment_get_page_size(adjustment))
+    /// The movement of each adjustment since the latest call, in screens; an app may set a value of NaN.
+    private func takeScreens() -> [Double] {
+        let adjustments = scroller.scrollAdjustments
+        let former = values
+        values = adjustments.map(gtk_adjustment_get_value)
+        return zip(adjustments, zip(former, values)).map { adjustment, value in
+            let screens = (value.1 - value.0) / max(1, gtk_adjustment_get_page_size(adjustment))
+            return screens.isFinite ? screens : 0
         }
     }
 }

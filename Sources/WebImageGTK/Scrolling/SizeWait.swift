@@ -1,4 +1,5 @@
 import CGtk4
+import WebImage
 
 /// The loads of one widget that wait for its size.
 final class SizeWait {
@@ -18,8 +19,8 @@ final class SizeWait {
 
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let hasSize: () -> Bool
-    private var loads: [UInt64: @MainActor () -> Void] = [:]
-    private var disappointed: [UInt64: Disappointment] = [:]
+    private var loads: [ViewLoadID: @MainActor () -> Void] = [:]
+    private var disappointed: [ViewLoadID: Disappointment] = [:]
     private var ticks: FrameTicks?
     private var watch: FrameWatch?
     private var patience: Task<Void, Never>?
@@ -31,20 +32,20 @@ final class SizeWait {
     }
 
     /// Adds a load: `resume` is called once.
-    func add(_ number: UInt64, resume: @escaping @MainActor () -> Void) {
-        loads[number] = resume
+    func add(_ id: ViewLoadID, resume: @escaping @MainActor () -> Void) {
+        loads[id] = resume
         if gtk_widget_get_mapped(widget) != 0 { waitForFrame() } else { waitForMapping() }
     }
 
     /// The outcome of the wait, for a load that asks again.
-    func takeDisappointment(of number: UInt64) -> Disappointment? { disappointed.removeValue(forKey: number) }
+    func takeDisappointment(of id: ViewLoadID) -> Disappointment? { disappointed.removeValue(forKey: id) }
 
     /// Resumes a load.
-    func resume(_ number: UInt64) { loads.removeValue(forKey: number)?() }
+    func resume(_ id: ViewLoadID) { loads.removeValue(forKey: id)?() }
 
-    func forget(_ number: UInt64) {
-        loads[number] = nil
-        disappointed[number] = nil
+    func forget(_ id: ViewLoadID) {
+        loads[id] = nil
+        disappointed[id] = nil
     }
 
     /// The widget is mapped, and in some cases has its size.
@@ -90,9 +91,9 @@ final class SizeWait {
 
     private func resumeAll(_ disappointment: Disappointment?) {
         stopWaiting()
-        for number in loads.keys.sorted() {
-            disappointed[number] = disappointment
-            resume(number)
+        for id in loads.keys.sorted() {
+            disappointed[id] = disappointment
+            resume(id)
         }
     }
 

@@ -5,14 +5,16 @@ import WebImage
 final class ViewAdmission: LoadAdmitting {
     /// Loads that wait for the widget's size.
     let sizeWait: SizeWait
+    /// Called when the view of a load in a list or scroller has moved.
+    var moved: (ViewVisibility) -> Void = { _ in }
 
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// The places whose sizing was set.
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
     /// Loads that wait for the decode size of their kind of cell; the widget may have left those scrollers since.
-    private var areas: [UInt64: ScrollArea] = [:]
+    private var areas: [ViewLoadID: ScrollArea] = [:]
     /// Loads that begin in the order of their window.
-    private var queued: [UInt64: Queued] = [:]
+    private var queued: [ViewLoadID: Queued] = [:]
     /// Places whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
     private var isEnded = false
@@ -41,8 +43,8 @@ final class ViewAdmission: LoadAdmitting {
         guard !isEnded else { return .now(nil) }
         let slot = view.slot
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
-        let disappointment = sizeWait.takeDisappointment(of: request.number)
-        switch turn(of: request, fit, at: slot, disappointment) {
+        let disappointment = sizeWait.takeDisappointment(of: request.id)
+        switch turn(of: request, fit, at: slot) {
         case .now: return admitInTurn(request, fit, at: slot, disappointment)
         case .atOnce(let box): return begin(box, at: slot.key)
         case .later: return .later
@@ -57,11 +59,11 @@ final class ViewAdmission: LoadAdmitting {
         if let fit {
             box = self.box(for: request, at: slot, fit, disappointment, in: ScrollArea.around(widget))
             if box == nil, disappointment == nil {
-                sizeWait.add(request.number, resume: request.resume)
+                sizeWait.add(request.id, resume: request.resume)
                 return .later
             }
         }
-        stopWaitingForSize(request.number)
+        stopWaitingForSize(request.id)
         return begin(box, at: slot.key)
     }
 
@@ -72,22 +74,33 @@ final class ViewAdmission: LoadAdmitting {
         return size.isEmpty ? nil : box(size, fit)
     }
 
-    func withdraw(_ number: UInt64) {
-        stopWaitingForSize(number)
-        queued.removeValue(forKey: number)?.window?.remove(id(number))
+    /// Where the order of loads matters, only memory answers at once.
+    func admitReload(_ request: AdmissionRequest) -> Bool {
+        guard !isEnded, isInRecyclingList || ScrollArea.around(widget) != nil, !request.isInMemory(nil) else {
+            return true
+        }
+        enqueue(request)
+        return false
+    }
+
+    func withdraw(_ id: ViewLoadID) {
+        stopWaitingForSize(id)
+        queued.removeValue(forKey: id)?.window?.remove(id)
     }
 
     /// The widget is mapped.
     func widgetWasMapped() {
         let window = WindowLoads.around(widget)
-        for load in queued.values where load.window !== window { _ = enqueue(load.request) }
+        for (id, load) in queued {
+            if load.window === window { window?.wake(id) } else { enqueue(load.request) }
+        }
         sizeWait.widgetWasMapped()
     }
 
     /// The widget is being destroyed.
     func end() {
         isEnded = true
-        for number in Set(areas.keys).union(queued.keys) { withdraw(number) }
+        for id in Set(areas.keys).union(queued.keys) { withdraw(id) }
         sizeWait.end()
     }
 }
@@ -97,7 +110,7 @@ final class ViewAdmission: LoadAdmitting {
 extension ViewAdmission {
     private struct Queued {
         let request: AdmissionRequest
-        /// nil for a cell of a list that is in no window yet; the widget may have left its window since.
+        /// nil for a widget that is in no window yet; it may have left its window since.
         let window: WindowLoads?
     }
 
@@ -111,45 +124,43 @@ extension ViewAdmission {
     }
 
     private func turn(
-        of request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot,
-        _ disappointment: SizeWait.Disappointment?
+        of request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot
     ) -> Turn {
-        let number = request.number
-        if let load = queued[number] {
-            return load.window.map { $0.visibility(of: id(number)) == .far } ?? true ? .later : .now
+        if let load = queued[request.id] {
+            return load.window.map { $0.visibility(of: request.id) == .far } ?? true ? .later : .now
         }
         let area = ScrollArea.around(widget)
         guard isInRecyclingList || area != nil else { return .now }
         let box = fit.flatMap { self.box(for: request, at: slot, $0, nil, in: area) }
         if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
-        if isInRecyclingList || widget.isInMappedWindow { return enqueue(request) ? .now : .later }
-        guard disappointment == nil else { return .now }
-        sizeWait.add(number, resume: request.resume)
-        return .later
+        // A list moves its cells in the layout after it has bound them.
+        let isLaidOut = !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
+        return enqueue(request, isLaidOut: isLaidOut) ? .now : .later
     }
 
     /// Queues the load of a view in a list or scroller, at its place once the window is laid out.
     ///
+    /// - Parameter isLaidOut: Whether the view is already where it will be in the next frame.
     /// - Returns: Whether it may begin at once.
-    private func enqueue(_ request: AdmissionRequest) -> Bool {
-        let number = request.number
-        queued[number]?.window?.remove(id(number))
+    @discardableResult
+    private func enqueue(_ request: AdmissionRequest, isLaidOut: Bool = false) -> Bool {
+        let id = request.id
+        queued[id]?.window?.remove(id)
         let window = WindowLoads.around(widget)
-        queued[number] = Queued(request: request, window: window)
+        queued[id] = Queued(request: request, window: window)
         guard let window else { return false }
-        let load = WindowLoads.Load(widget: widget, isPatient: request.isPatient, move: request.move)
-        // A list moves its cells in the layout after it has bound them.
-        let isLaidOut = !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
-        return window.add(id(number), load, isLaidOut: isLaidOut)
+        let load = WindowLoads.Load(
+            widget: widget, isPatient: request.isPatient, isInRecyclingList: isInRecyclingList
+        ) { [weak self] visibility in
+            self?.moved(visibility)
+            request.move(visibility)
+        }
+        return window.add(id, load, isLaidOut: isLaidOut)
     }
 
     /// Whether the widget is in a list that makes cells for the visible items and for some more.
     var isInRecyclingList: Bool {
         gtk_widget_get_parent(widget).map { gtk_widget_get_ancestor($0, gtk_list_base_get_type()) != nil } ?? false
-    }
-
-    private func id(_ number: UInt64) -> ViewLoadID {
-        ViewLoadID(widget: UInt(bitPattern: widget), number: number)
     }
 }
 
@@ -203,9 +214,9 @@ extension ViewAdmission {
     /// A list binds many cells that it does not lay out. They most likely show what their neighbours show.
     private func guess(for request: AdmissionRequest, _ kind: CellKind, in area: ScrollArea?) -> DecodeBox? {
         guard !widget.isMapped, let area else { return nil }
-        let number = request.number
-        let box = area.guess(kind, for: id(number)) { [weak self] in self?.sizeWait.resume(number) }
-        if box == nil { areas[number] = area }
+        let id = request.id
+        let box = area.guess(kind, for: id) { [weak self] in self?.sizeWait.resume(id) }
+        if box == nil { areas[id] = area }
         return box
     }
 
@@ -227,20 +238,13 @@ extension ViewAdmission {
         DecodeBox(viewSize: size, scaleFactor: scaleFactor, fit: fit)
     }
 
-    private func stopWaitingForSize(_ number: UInt64) {
-        sizeWait.forget(number)
-        areas.removeValue(forKey: number)?.withdraw(id(number))
+    private func stopWaitingForSize(_ id: ViewLoadID) {
+        sizeWait.forget(id)
+        areas.removeValue(forKey: id)?.withdraw(id)
     }
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    fileprivate var isInMappedWindow: Bool {
-        gtk_widget_get_root(self).map {
-            gtk_widget_get_mapped(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)) != 0
-        }
-            ?? false
-    }
-
     fileprivate var type: GType { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type ?? 0 }
 
     /// The number of widgets from this one to the window.

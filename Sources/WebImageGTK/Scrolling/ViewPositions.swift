@@ -19,7 +19,9 @@ struct ViewPositions {
     init(in root: UnsafeMutablePointer<GtkWidget>) { self.root = root }
 
     mutating func standing(of widget: UnsafeMutablePointer<GtkWidget>) -> ViewStanding {
-        var standing = ViewStanding(isHidden: !widget.isMapped, corner: widget.corner(in: root))
+        let corner = widget.corner(in: root)
+        let cellCorner = widget.cell.map { $0.corner(in: root) }
+        var standing = ViewStanding(isHidden: !widget.isMapped, corner: corner, cellCorner: cellCorner)
         var (part, cell, list) = (widget, nil, nil) as (Widget, Widget?, Widget?)
         // The outermost one that scrolls by itself, outside of a scrolled window.
         var scrollable: Widget?
@@ -44,13 +46,15 @@ struct ViewPositions {
 
     private func move(_ standing: inout ViewStanding, by distance: Double, in list: Widget?, scroller: Widget) {
         let window = list?.loadWindow ?? scroller.loadWindow ?? LoadWindow()
-        let direction = ScrollArea.of(scroller)?.direction
-        if !window.contains(distance, scrolling: direction) { standing.isInWindow = false }
-        if abs(distance) > abs(standing.distance) { standing.distance = distance }
+        let area = ScrollArea.of(scroller)
+        standing.move(by: distance, within: window, scrolling: area?.direction)
+        guard let area, area.isFast else { return }
+        standing.isFlying = true
+        if area.direction == .forwards { standing.isFlyingForwards = true }
     }
 
     private mutating func distance(of part: Widget, _ cell: Widget?, in list: Widget?, scroller: Widget) -> Double {
-        guard !scroller.isMapped || scroller.hasSize else { return .infinity }
+        guard scroller.isMapped, scroller.hasSize else { return .infinity }
         guard let cell, let list else {
             return part.nearestMapped(below: scroller)?.distance(in: scroller) ?? 0
         }
@@ -81,6 +85,14 @@ struct ViewPositions {
 
 extension UnsafeMutablePointer<GtkWidget> {
     var isMapped: Bool { gtk_widget_get_mapped(self) != 0 }
+
+    /// The cell of the list that the widget is in: pictures of a line of cells may differ in height.
+    fileprivate var cell: Self? {
+        sequence(first: self) { gtk_widget_get_parent($0) }.first { widget in
+            widget.isA(gtk_list_box_row_get_type()) || widget.isA(gtk_flow_box_child_get_type())
+                || gtk_widget_get_parent(widget)?.isA(gtk_list_base_get_type()) ?? false
+        }
+    }
 
     /// Not before the first layout: some layouts leave children out that are mapped, for instance that of a revealer at the
     /// beginning of its movement.

@@ -12,23 +12,35 @@ final class WindowLoads {
         let widget: UnsafeMutablePointer<GtkWidget>
         /// Whether it waits while its scroller is fast.
         let isPatient: Bool
+        /// Whether its view is in a list that makes cells for visible items and for some more.
+        let isInRecyclingList: Bool
         let move: @MainActor (ViewVisibility) -> Void
         var visibility = ViewVisibility.far
     }
 
-    /// The time that the loads of visible views have before those of near ones begin, whether they have ended or not.
+    /// The time that each load of a visible view has before those of near ones begin, whether it has ended or not.
     var patience = Duration.seconds(1)
+    /// Measures it; tests replace it.
+    var clock: any Clock<Duration> = ContinuousClock()
 
     /// nil once the window is destroyed; loads of views that have left it before may still be here.
     private var root: UnsafeMutablePointer<GtkWidget>?
     private var loads: [ViewLoadID: Load] = [:]
+    /// Those that every look asks for their place; all others sleep.
+    private var awake: Set<ViewLoadID> = []
+    private var sleeping = SleepingLoads()
     /// Called after the next layout.
     private var afterLayout: [() -> Void] = []
     private var layouts: SignalConnection?
     private var watch: FrameWatch?
-    private var seenPatience: Task<Void, Never>?
-    /// Whether visible loads have had their time.
-    private var isPatienceOver = false
+    /// The next frame, for the turns of loads that sleep.
+    private var nextTurns: FrameTicks?
+    /// Whether that frame asks for the next look.
+    private var isTurn = false
+    /// The loads of visible views whose time is not over: near ones wait for them.
+    private var timers: [ViewLoadID: Task<Void, Never>] = [:]
+    /// The number of views that the latest look has asked for their place.
+    private(set) var lookedAtCount = 0
 
     private static let key = "webimage-window-loads"
 
@@ -54,9 +66,10 @@ final class WindowLoads {
     /// - Returns: Whether the load may begin.
     func add(_ id: ViewLoadID, _ load: Load, isLaidOut: Bool) -> Bool {
         loads[id] = load
-        if isLaidOut, !isHeld(load), let root {
+        awake.insert(id)
+        if isLaidOut, let root {
             var positions = ViewPositions(in: root)
-            loads[id]?.visibility = positions.standing(of: load.widget).visibility(allowsNear: false)
+            set(visibility(of: load, positions.standing(of: load.widget), allowsNear: false), of: id)
         }
         requestLook()
         return loads[id]?.visibility != .far
@@ -67,10 +80,17 @@ final class WindowLoads {
 
     /// Forgets a load that has ended.
     func remove(_ id: ViewLoadID) {
-        guard let load = loads.removeValue(forKey: id) else { return }
-        if loads.isEmpty, afterLayout.isEmpty { return stopWatching() }
-        // Near ones may begin now.
-        if load.visibility == .seen, !isLoadingSeen { requestLook() }
+        guard loads.removeValue(forKey: id) != nil else { return }
+        awake.remove(id)
+        sleeping.remove(id)
+        endTimer(of: id)
+        if loads.isEmpty, afterLayout.isEmpty { stopWatching() }
+    }
+
+    /// The view of a load was mapped.
+    func wake(_ id: ViewLoadID) {
+        if sleeping.remove(id) { awake.insert(id) }
+        requestLook()
     }
 
     /// Calls `body` after the next layout.
@@ -79,15 +99,25 @@ final class WindowLoads {
         requestLook()
     }
 
+    /// A scroller of the window has moved.
+    func note(scrolled screens: Double) { sleeping.note(scrolled: screens) }
+
     // MARK: Looking
+
+    /// Looks at all views after the next layout.
+    func requestFullLook() {
+        awake.formUnion(sleeping.removeAll())
+        requestLook()
+    }
 
     /// Looks after the next layout, or within a second or two in a window without frames.
     func requestLook() {
         guard !loads.isEmpty || !afterLayout.isEmpty else { return }
         guard let root, gtk_widget_get_realized(root) != 0, let clock = gtk_widget_get_frame_clock(root) else { return }
         if layouts == nil {
-            // GTK's own handler, which lays the window out, was connected before.
-            layouts = SignalConnection(UnsafeMutableRawPointer(clock), "layout") { [weak self] in
+            // After GTK's own handlers, which lay out the window and its popovers; those of a popover are connected when
+            // it appears.
+            layouts = SignalConnection(UnsafeMutableRawPointer(clock), "layout", isLast: true) { [weak self] in
                 MainThreadTime.measure { self?.look() }
             }
         }
@@ -99,59 +129,90 @@ final class WindowLoads {
         watch = nil
         for body in afterLayout.take() { body() }
         guard let root, root.isMapped else { return }
+        wakeSome()
         var positions = ViewPositions(in: root)
-        let views = loads.map { (id: $0.key, standing: positions.standing(of: $0.value.widget)) }
+        let views = awake.compactMap { id in loads[id].map { (id: id, standing: positions.standing(of: $0.widget)) } }
+        lookedAtCount = views.count
         let standings = Dictionary(uniqueKeysWithValues: views.map { ($0.id, $0.standing) })
         let isRightToLeft = gtk_widget_get_direction(root) == GTK_TEXT_DIR_RTL
-        let isReversed = loads.values.contains(where: isFlyingForwards)
-        let order = LoadOrder.sort(views, isRightToLeft: isRightToLeft, isReversed: isReversed)
-        for id in order { if let standing = standings[id] { move(id, standing, allowsNear: false) } }
-        guard allowsNear else { return }
-        for id in order { if let standing = standings[id] { move(id, standing, allowsNear: true) } }
+        let order = LoadOrder.sort(views, isRightToLeft: isRightToLeft)
+        move(order.compactMap { id in standings[id].map { (id: id, standing: $0) } })
+    }
+
+    /// Visible views first: only then it is known whether near ones wait.
+    private func move(_ views: [(id: ViewLoadID, standing: ViewStanding)]) {
+        let others = views.filter { !$0.standing.isVisible }
+        for view in others { timers.removeValue(forKey: view.id)?.cancel() }
+        for view in views where view.standing.isVisible { move(view.id, view.standing, allowsNear: false) }
+        let allowsNear = timers.isEmpty
+        for view in others { move(view.id, view.standing, allowsNear: allowsNear) }
+        for view in others { letSleep(view.id, view.standing) }
     }
 
     /// A load that was moved before may have ended this one.
     private func move(_ id: ViewLoadID, _ standing: ViewStanding, allowsNear: Bool) {
         guard let load = loads[id] else { return }
-        var visibility = standing.visibility(allowsNear: allowsNear || load.visibility == .near)
-        if load.visibility == .far, isHeld(load) { visibility = .far }
+        let visibility = visibility(of: load, standing, allowsNear: allowsNear || load.visibility == .near)
         guard visibility != load.visibility else { return }
-        loads[id]?.visibility = visibility
+        set(visibility, of: id)
         load.move(visibility)
     }
 
-    private func isHeld(_ load: Load) -> Bool {
-        load.isPatient && ScrollArea.around(load.widget)?.fastest != nil
+    private func visibility(of load: Load, _ standing: ViewStanding, allowsNear: Bool) -> ViewVisibility {
+        let isHeld = load.visibility == .far && load.isPatient && standing.isFlying
+        return isHeld ? .far : standing.visibility(allowsNear: allowsNear)
     }
 
-    /// Whether a fast scroll brings the last visible views into sight.
-    private func isFlyingForwards(_ load: Load) -> Bool {
-        ScrollArea.around(load.widget)?.fastest?.direction == .forwards
-    }
-
-    // MARK: Near loads
-
-    private var isLoadingSeen: Bool { loads.values.contains { $0.visibility == .seen } }
-
-    /// Near loads begin after the visible ones have ended, or have had their time.
-    private var allowsNear: Bool {
-        guard isLoadingSeen else {
-            seenPatience?.cancel()
-            (seenPatience, isPatienceOver) = (nil, false)
-            return true
-        }
-        if seenPatience == nil {
-            seenPatience = Task { [weak self, patience] in
-                do { try await Task.sleep(for: patience) } catch { return }
-                self?.isPatienceOver = true
-                self?.requestLook()
-            }
-        }
-        return isPatienceOver
+    private func set(_ visibility: ViewVisibility, of id: ViewLoadID) {
+        loads[id]?.visibility = visibility
+        if visibility == .seen { startTimer(of: id) } else { endTimer(of: id) }
     }
 
     private func stopWatching() {
         (layouts, watch) = (nil, nil)
+    }
+}
+
+// MARK: - Near loads
+
+extension WindowLoads {
+    private func startTimer(of id: ViewLoadID) {
+        timers[id] = Task { [weak self, clock, patience] in
+            do { try await clock.sleep(for: patience) } catch { return }
+            self?.endTimer(of: id)
+        }
+    }
+
+    /// Near loads may begin after the last of them.
+    private func endTimer(of id: ViewLoadID) {
+        guard let timer = timers.removeValue(forKey: id) else { return }
+        timer.cancel()
+        if timers.isEmpty { requestLook() }
+    }
+}
+
+// MARK: - Loads far away
+
+extension WindowLoads {
+    private func wakeSome() {
+        if !isTurn { sleeping.layoutHasChanged() }
+        isTurn = false
+        awake.formUnion(sleeping.wake())
+        guard sleeping.uncheckedCount > 0, nextTurns == nil, let root else { return }
+        nextTurns = FrameTicks(of: root) { [weak self] _ in
+            self?.nextTurns = nil
+            self?.isTurn = true
+            self?.requestLook()
+            return false
+        }
+    }
+
+    /// Lists make some hundred cells in all, whose distance counts no further than to the last of them.
+    private func letSleep(_ id: ViewLoadID, _ standing: ViewStanding) {
+        guard let load = loads[id], load.visibility == .far, !load.isInRecyclingList else { return }
+        guard standing.screensToWindow >= 1 else { return }
+        awake.remove(id)
+        sleeping.add(id, for: standing.screensToWindow)
     }
 }
 

@@ -5,7 +5,7 @@ import WebImage
 final class Coordinator {
     let surface: WidgetSurface
     let loads: ViewCoordinator<WidgetSurface>
-    private let lane = CompletionPump.Lane()
+    let lane = CompletionPump.Lane()
 
     private static let key = "webimage-coordinator"
 
@@ -25,6 +25,7 @@ final class Coordinator {
         connect(object, "unmap") { [weak self] in MainThreadTime.measure { self?.hasDisappeared() } }
         connect(object, "map") { [weak self] in MainThreadTime.measure { self?.hasAppeared() } }
         connect(object, "notify::scale-factor") { [weak self] in self?.surface.scaleHasChanged() }
+        surface.admission.moved = { [lane] in lane.isSeen = $0 == .seen }
         surface.showedUnseen = { [weak self] in self.map { UnseenViews.shared.hide($0) } }
         surface.growth.isWorthTelling = { [weak self] in self?.loads.upkeep.canBeSharper(at: $0) ?? false }
         surface.growth.told = { [weak self] place in self?.loads.upkeep.viewMayHaveGrown(at: place) }

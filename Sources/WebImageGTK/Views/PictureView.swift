@@ -33,9 +33,10 @@ public struct PictureView: HighlightableView {
     /// ```
     /// A side that is not positive (0, negative, NaN) is not fixed: the header above is as wide as its container. Other
     /// sides are rounded to whole points, from 1 to 32767. Along a fixed side, the alignment (`halign`, `valign`)
-    /// becomes `center` where it is `fill`, with which GTK would stretch the widget; set another one to move it. A
-    /// size request (`gtk_widget_set_size_request`) that is larger still counts, and so do the margins, borders and
-    /// padding of style sheets, which lie around the size.
+    /// becomes `center` where it is `fill` or `baseline`, with which GTK would stretch the widget; set another one to move
+    /// it. `fill`, set afterwards, stretches it again. A size request (`gtk_widget_set_size_request`) or a minimum of a
+    /// style sheet (`min-width`, `min-height`) that is larger still counts, and so do the margins, borders and padding of
+    /// style sheets, which lie around the size.
     public var fixedSize: PointSize? {
         get { FixedSize.find(widget)?.size }
         nonmutating set { FixedSize.set(newValue, of: widget) }

@@ -26,6 +26,25 @@ final class FirstScreenRunTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-3: all connections wait for their first byte then.
+    func testAfterAJumpTheNextRequestsAreForWhatIsSeenThen() throws {
+        try onMainThread {
+            try requireDisplay()
+            let run = try Run(connections: 6)
+            defer { run.network.answerAll() }
+            let stage = run.list()
+            defer { stage.close() }
+            iterate(until: { run.network.requested.count == 6 }, "the first screen")
+            stage.scroll(to: 100 * LongList.itemSize)
+            iterate(until: { run.network.requested.count >= 12 }, "the screen after the jump")
+            let seen = stage.seenItems
+            XCTAssertGreaterThan(seen[0], 80)
+            XCTAssertEqual(run.network.requested.dropFirst(6).sorted(), Array(seen.prefix(6)))
+            run.network.answerAll()
+            iterate(until: { Set(stage.shown).isSuperset(of: seen) }, "the pictures")
+        }
+    }
+
     /// S0-3
     func testTheGalleryAsksForItsFirstScreenInReadingOrder() throws {
         try onMainThread {

@@ -38,11 +38,12 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
     /// In the next run of the program, the thumbnail is on the disk.
     func testAReducedPictureFromAFileOfItsOwnIsDecodedAnewToo() throws {
         try onList(pictures: 1, coder: PosterCoder(marksThumbnails: false)) { stage in
+            stage.show()
             stage.bind(0, to: "a", configure: { $0.originalStoreCacheType = .noCache })
             iterate(until: { !stage.asked.isEmpty }, "the load")
             stage.finish("a", .red)
-            iterate(until: { stage.view(0).image != nil }, "the picture")
-            stage.show()
+            iterate(until: { stage.view(0).image != nil && stage.isOnScreen }, "the picture")
+            gtk_widget_set_size_request(stage.pictures[0], 64, 250)
             iterate(until: { stage.loader.loads.count == 2 }, "another decode, for the size that the cell has got")
         }
     }

@@ -81,13 +81,17 @@ final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    func testALoadOfACellThatIsNeverVisibleEndsNevertheless() throws {
-        try onList(pictures: 1, size: nil) { stage in
+    /// In a scroller it waits: see ``BoxLoadTests``.
+    func testALoadOfAViewThatIsNeverVisibleEndsNevertheless() throws {
+        try onStage { stage, test in
+            gtk_widget_set_size_request(stage.widgets[0], -1, -1)
+            stage.view.imageSizing = .view
             let endings = Recorder<Bool>()
-            stage.bind(0, to: "a") { endings.append($0.isCancelled) }
-            iterate(until: { stage.asked == ["a"] }, "the load")
-            XCTAssertNotNil(stage.boxes[0], "an invisible picture is decoded as a whole")
-            stage.finish("a", .red)
+            stage.view.setImage(with: test.url("a"), context: test.context) { endings.append($0.isCancelled) }
+            iterate(until: { test.loader.loads.count == 1 }, "the load")
+            XCTAssertNotNil(
+                test.loader.loads[0].request.context.thumbnailPixelSize, "an invisible picture is decoded as a whole")
+            test.finish(test.url("a"), .red)
             iterate(until: { endings.values == [false] }, "its end")
         }
     }

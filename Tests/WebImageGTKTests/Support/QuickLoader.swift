@@ -36,8 +36,8 @@ final class QuickLoader: ImageLoader {
 }
 
 extension Colour {
-    /// A colour for each number up to 50.
-    init(numbered number: Int) { self.init(red: UInt8(number * 5), green: 200, blue: UInt8(number)) }
+    /// A colour for each number up to 50, and some of them again for others.
+    init(numbered number: Int) { self.init(red: UInt8(number * 5 % 255), green: 200, blue: UInt8(number % 255)) }
 
     /// The colour for a URL that ends with a number.
     init(numbered url: URL) { self.init(numbered: Int(url.lastPathComponent) ?? 0) }

@@ -17,7 +17,54 @@ struct LoadOrderTests {
         ]
         #expect(LoadOrder.sort(views) == ["left", "right", "below", "near", "far"])
         #expect(LoadOrder.sort(views, isRightToLeft: true) == ["right", "left", "below", "near", "far"])
-        #expect(LoadOrder.sort(views, isReversed: true) == ["below", "right", "left", "near", "far"])
+    }
+
+    @Test("S0-3 what a fast scroll brings into sight comes after what rests, the last first")
+    func flight() {
+        var views = (0..<4).map { (id: $0, standing: standing(0, y: Double($0))) }
+        for index in [0, 2, 3] { views[index].standing.isFlyingForwards = true }
+        #expect(LoadOrder.sort(views) == [1, 3, 2, 0])
+    }
+
+    @Test("the cells of a line come in reading order, wherever their pictures are in them")
+    func line() {
+        let views = [(id: "left", y: 30.0, x: 0.0), (id: "right", y: 10, x: 50)].map {
+            (
+                id: $0.id,
+                standing: ViewStanding(
+                    corner: PointSize(width: $0.x, height: $0.y), cellCorner: PointSize(width: $0.x, height: 0))
+            )
+        }
+        #expect(LoadOrder.sort(views) == ["left", "right"])
+    }
+
+    @Test("among equally near views those ahead come first, then reading order, then the order of the calls")
+    func ties() {
+        func standing(_ distance: Double, x: Double = 0, _ direction: ScrollDirection?) -> ViewStanding {
+            var standing = ViewStanding(corner: PointSize(width: x, height: 0))
+            standing.move(by: distance, within: LoadWindow(), scrolling: direction)
+            return standing
+        }
+        let views = [
+            (id: 1, standing: standing(-1, .forwards)), (id: 2, standing: standing(1, x: 9, .forwards)),
+            (id: 4, standing: standing(1, .forwards)), (id: 3, standing: standing(1, .forwards)),
+        ]
+        #expect(LoadOrder.sort(views) == [3, 4, 2, 1])
+        let backwards = [(id: 1, standing: standing(1, .backwards)), (id: 2, standing: standing(-1, .backwards))]
+        #expect(LoadOrder.sort(backwards) == [2, 1])
+        let beforeTheFirstScroll = [(id: 1, standing: standing(-1, nil)), (id: 2, standing: standing(1, nil))]
+        #expect(LoadOrder.sort(beforeTheFirstScroll) == [2, 1])
+    }
+
+    @Test("a far view tells how much must be scrolled at least before it is in the window")
+    func screensToWindow() {
+        var view = ViewStanding()
+        view.move(by: 1.5, within: LoadWindow(), scrolling: nil)
+        #expect(view.screensToWindow == 0 && view.isInWindow)
+        view.move(by: -7, within: LoadWindow(), scrolling: .forwards)
+        #expect(view.screensToWindow == 5 && !view.isInWindow)
+        view.move(by: .infinity, within: LoadWindow(), scrolling: .forwards)
+        #expect(view.screensToWindow == .infinity)
     }
 
     @Test("near views wait for visible ones, hidden views are never visible, and those outside of the window are far")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 import WebImage
 import WebImageTesting
@@ -22,7 +23,17 @@ struct WebImageLogTests {
     @Test("a handler may load pictures")
     func loadingHandler() async {
         await #expect(processExitsWith: .success) {
-            let managers = [FailingCache() as any ImageCaching, ImageCache(directory: "/dev/null/pictures")].map {
+            let (directory, fileSystem) = (try CacheDirectory(), FaultyFileSystem())
+            let unreadable = DiskCache(directory: directory.path, fileSystem: fileSystem)
+            try unreadable.store(.sample(), for: CacheKey("http://pictures.invalid/a"))
+            // The warning comes on the one thread that reads, which the handler's loads then need.
+            fileSystem.fail(.read, with: EIO)
+            let caches: [any ImageCaching] = [
+                FailingCache(), ImageCache(directory: "/dev/null/pictures"),
+                ImageCache(
+                    memoryCache: MemoryCache(), diskCache: unreadable, config: ImageCacheConfig(), readLimit: 1),
+            ]
+            let managers = caches.map {
                 WebImageManager(cache: $0, loader: PromptLoader(), coder: ScriptedCoder())
             }
             let (ends, warnings) = (Observed(0), Observed(0))
@@ -40,7 +51,7 @@ struct WebImageLogTests {
                 loadAll()
             }
             loadAll()
-            try await ends.wait { $0 == 4 * (1 + warnings.value) && warnings.value >= managers.count }
+            try await ends.wait { $0 == 2 * managers.count * (1 + warnings.value) && warnings.value >= managers.count }
         }
     }
 }

@@ -27,6 +27,17 @@ struct WorkPlacesTests {
         #expect(!Self.places(2, low: 0, urgent: 2).hasPlace(for: .low))
     }
 
+    @Test("what becomes of low priority while it runs takes no more than half of the places from the others")
+    func demoted() {
+        for urgent in 0..<3 {
+            #expect(Self.places(6, low: 6, urgent: urgent).hasPlace(for: .high))
+            #expect(Self.places(6, low: 4, urgent: urgent).hasPlace(for: .high))
+        }
+        #expect(!Self.places(6, low: 6, urgent: 3).hasPlace(for: .high))
+        #expect(!Self.places(6, low: 6, urgent: 0).hasPlace(for: .low))
+        #expect(Self.places(1, low: 2, urgent: 0).hasPlace(for: .high))
+    }
+
     @Test("with one place, an urgent job still runs beside one of low priority")
     func onePlace() {
         #expect(Self.places(1, low: 0, urgent: 0).hasPlace(for: .low))

@@ -27,6 +27,12 @@ struct LoadNews {
         }
     }
 
+    /// Whether half of the bytes have been received, or any where their number is unknown.
+    var hasMostBytes: Bool {
+        guard let progress, progress.receivedByteCount > 0 else { return false }
+        return progress.fractionCompleted.map { $0 >= 0.5 } ?? true
+    }
+
     mutating func takeEndingWaits() -> Bool {
         defer { endingWaits = false }
         return endingWaits

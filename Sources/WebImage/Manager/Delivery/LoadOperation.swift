@@ -129,10 +129,13 @@ extension LoadOperation {
         return isWaiting
     }
 
-    /// The load that this one has become, unless it has received bytes; this one does not wait for it any more.
+    /// Whether half of the bytes have been received.
+    var hasMostBytes: Bool { state.withLock { $0.news.hasMostBytes } }
+
+    /// The load that this one has become, unless it has received most bytes; this one does not wait for it any more.
     func takeIdleLoad() -> LoadOperation? {
         state.withLock { state in
-            guard state.machine.isOpen, state.news.progress == nil, case .load(let load) = state.source else {
+            guard state.machine.isOpen, !state.news.hasMostBytes, case .load(let load) = state.source else {
                 return nil
             }
             state.source = nil

@@ -4,7 +4,8 @@ public protocol DiskCaching: Sendable {
     /// Whether there is an entry, without reading it.
     func contains(_ key: CacheKey) -> Bool
     /// Whether there may be an entry: false only if there is certainly none. A query asks this first, so that a missing
-    /// entry does not wait for the reads of others; it takes microseconds. True by default.
+    /// entry does not wait for the reads of others; it takes microseconds. True by default. The queries of a cache ask one
+    /// after the other, so that one that blocks, as on a network file system, stops them all.
     func mayContain(_ key: CacheKey) -> Bool
     /// Reads an entry and counts it as used; nil when there is none. A damaged one is removed and counts as none.
     func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?

@@ -10,8 +10,8 @@ final class FixedSize {
     /// In points; nil for a side that the container and the picture determine.
     private var width: Int32?
     private var height: Int32?
-    /// The axes whose alignment this object has changed.
-    private var aligned: Set<UInt32> = []
+    /// The former alignment on each axis where this object has changed it.
+    private var aligned: [UInt32: GtkAlign] = [:]
 
     /// The side of the largest window, in points.
     static let longestSide: Int32 = 32_767
@@ -70,15 +70,18 @@ final class FixedSize {
         gtk_widget_set_layout_manager(widget, FixedSizeLayout.make())
     }
 
-    /// An alignment that the app has chosen stays.
+    /// An alignment that the app has chosen stays, except that to the baseline: a widget without a baseline is stretched
+    /// then.
     private func align(_ orientation: GtkOrientation) {
         let isFixed = length(orientation) != nil
         let current = widget.alignment(orientation)
-        if isFixed, current == GTK_ALIGN_FILL {
-            aligned.insert(orientation.rawValue)
+        if isFixed, current == GTK_ALIGN_FILL || current == GTK_ALIGN_BASELINE {
+            aligned[orientation.rawValue] = current
             widget.setAlignment(GTK_ALIGN_CENTER, orientation)
-        } else if !isFixed, aligned.remove(orientation.rawValue) != nil, current == GTK_ALIGN_CENTER {
-            widget.setAlignment(GTK_ALIGN_FILL, orientation)
+        } else if !isFixed, let former = aligned.removeValue(forKey: orientation.rawValue),
+            current == GTK_ALIGN_CENTER
+        {
+            widget.setAlignment(former, orientation)
         }
     }
 

@@ -1,0 +1,84 @@
+import CGtk4
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Loads of views that are near wait for those of visible ones, for a second that the test controls.
+final class NearLoadTests: GTKTestCase, @unchecked Sendable {
+    /// A list on the screen, whose ten visible pictures are being loaded.
+    @MainActor
+    private func begun(count: Int = 500) throws -> (LongList, ManualClock) {
+        try requireDisplay()
+        let clock = ManualClock()
+        let stage = LongList(.list, count: count)
+        stage.loads?.clock = clock
+        stage.loads?.patience = .seconds(1)
+        iterate(until: { stage.asked.count == 10 && clock.sleeperCount == 10 }, "the first screen")
+        return (stage, clock)
+    }
+
+    /// S0-3
+    func testEachScreenHasItsSecond() throws {
+        try onMainThread {
+            let (stage, clock) = try begun()
+            defer { stage.close() }
+            clock.advance(by: .milliseconds(900))
+            stage.scroll(to: 100 * LongList.itemSize)
+            iterate(until: { stage.asked.count == 20 && clock.sleeperCount == 10 }, "the screen after the jump")
+            clock.advance(by: .milliseconds(900))
+            drawFrames(3, of: stage.window)
+            XCTAssertEqual(stage.asked.count, 20)
+            clock.advance(by: .milliseconds(100))
+            iterate(until: { stage.asked.count == 50 }, "what is near")
+        }
+    }
+
+    /// S0-3: also after a screen that took longer, with nothing else to load.
+    func testTheTimeOfOneScreenIsNotThatOfTheNext() throws {
+        try onMainThread {
+            let (stage, clock) = try begun(count: 10)
+            defer { stage.close() }
+            clock.advance(by: .seconds(1))
+            iterate(until: { clock.sleeperCount == 0 }, "the end of their time")
+            drawFrames(3, of: stage.window)
+            stage.finishAll()
+            iterate(until: { stage.shownCount == 10 }, "the pictures")
+            stage.resize(height: 200)
+            iterate(until: { stage.seenItems.count == 4 }, "a smaller window")
+            for (picture, position) in stage.list.bound { stage.show(1000 + position, in: PictureView(picture)) }
+            iterate(until: { stage.asked.count > 10 }, "the next pictures")
+            drawFrames(3, of: stage.window)
+            XCTAssertEqual(stage.asked.dropFirst(10), (1000..<1004).map { "\($0)" }[...])
+            clock.advance(by: .seconds(1))
+            iterate(until: { stage.asked.count > 14 }, "what is near")
+        }
+    }
+
+    /// S0-3: as that of a host that does not answer.
+    func testAPictureThatNeverComesKeepsTheOthersBackOnceAndNoMore() throws {
+        try onMainThread {
+            let (stage, clock) = try begun()
+            defer { stage.close() }
+            let (hanging, count) = (5, 10)
+            for (index, load) in stage.loader.loads.enumerated() where index != hanging {
+                load.finish(Colour.red.file)
+            }
+            iterate(until: { clock.sleeperCount == 1 }, "the other pictures")
+            clock.advance(by: .seconds(1))
+            iterate(until: { stage.asked.count == 30 }, "what is near")
+            // Others that are visible still come before what is near.
+            for (picture, position) in stage.list.bound where position < count && position != hanging {
+                stage.show(1000 + position, in: PictureView(picture))
+            }
+            PictureList(stage.list.widget).loadWindow = LoadWindow(ahead: 3)
+            iterate(until: { clock.sleeperCount == 9 }, "the next visible pictures")
+            drawFrames(3, of: stage.window)
+            XCTAssertEqual(stage.asked.count, 39)
+            for load in stage.loader.loads.suffix(9) { load.finish(Colour.red.file) }
+            iterate(until: { stage.asked.count == 49 }, "what is near now")
+            XCTAssertEqual(stage.asked.suffix(10), (30..<40).map { "\($0)" }[...])
+        }
+    }
+}
