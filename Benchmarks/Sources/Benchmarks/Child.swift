@@ -52,6 +52,21 @@ enum Child {
         try spawn(program, arguments)
     }
 
+    /// Seconds that a program on the PATH takes, elapsed ones and those of the processors.
+    static func cost(_ program: String, _ arguments: [String]) throws -> (elapsed: Double, processor: Double) {
+        let before = childSeconds()
+        let elapsed = try seconds { try spawn(program, arguments) }
+        return (elapsed, childSeconds() - before)
+    }
+
+    /// Processor time of all children that have ended.
+    private static func childSeconds() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+        let seconds = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
     private static func spawn(_ program: String, _ arguments: [String]) throws {
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
