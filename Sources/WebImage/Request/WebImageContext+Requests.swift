@@ -1,5 +1,18 @@
+import FoundationEssentials
+
 /// The settings of the request, and of the load as a whole.
 extension WebImageContext {
+    /// Other addresses of the same picture, such as mirrors or other sizes, in order of preference after the request's
+    /// own; empty by default.
+    ///
+    /// The first one that is in memory is used, or else the first one on disk, or else the first one that loads. Each
+    /// keeps the key of its own address: a load of that address alone finds it, too. A load of them all fails with
+    /// ``WebImageError/Code/allSourcesFailed``.
+    public var alternativeURLs: [URL] {
+        get { read { $0.alternativeURLs } ?? [] }
+        set { change { $0.alternativeURLs = newValue } }
+    }
+
     /// Header fields of the request, in addition to the downloader's own.
     public var httpHeaders: [String: String] {
         get { read { $0.httpHeaders } ?? [:] }

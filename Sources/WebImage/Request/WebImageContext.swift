@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// Settings of one load. All are optional; nil leaves the decision to the manager.
@@ -153,6 +154,7 @@ public struct WebImageContext: Sendable {
         @Compared var loaderCachedImage: Image?
         var operationKey: String?
         @Compared var listener: (any LoadListener)?
+        var alternativeURLs: [URL] = []
 
         /// By reflection, so that no property can be forgotten here.
         fileprivate var isComparable: Bool {

@@ -122,6 +122,8 @@ public struct WebImageError: Error, Sendable {
         public static let fileFailed = Code(rawValue: 3023)
         /// The picture is in no cache, and loading was not allowed.
         public static let notCached = Code(rawValue: 3024)
+        /// No address of a load with alternatives has a picture; see ``WebImageError/sourceFailures``.
+        public static let allSourcesFailed = Code(rawValue: 3025)
         /// The picture could not be encoded.
         public static let encodeFailed = Code(rawValue: 3030)
     }

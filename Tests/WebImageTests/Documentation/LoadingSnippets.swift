@@ -87,6 +87,13 @@ private func header() -> WebImageContext {
     return context
 }
 
+private func load(_ url: URL, _ mirror: URL, _ smaller: URL) async throws -> Image {
+    var context = WebImageContext()
+    context.alternativeURLs = [mirror, smaller]
+    let image = try await WebImageManager.shared.image(for: url, context: context)
+    return image
+}
+
 private func intercept(_ manager: WebImageManager, _ offline: Image) {
     struct OnlyOverTLS: LoadInterceptor {
         func intercept(_ request: ImageRequest) -> LoadInterception {

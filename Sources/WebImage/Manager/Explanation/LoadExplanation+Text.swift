@@ -33,6 +33,7 @@ extension LoadExplanation: CustomStringConvertible {
             Section(title: "options", lines: [request.options.names.joined(separator: ", ")].filter { !$0.isEmpty }),
             Section(title: "reads", lines: reads.enumerated().map { "\($0 + 1) \($1.words(isSole: hasOneCache))" }),
             Section(title: "loads", lines: loadingWords),
+            Section(title: "otherwise", lines: alternativeWords),
             Section(title: "decodes", lines: decoding.map { [$0.words] } ?? []),
             Section(title: "transforms", lines: [transformerKey].compactMap(\.self)),
             Section(title: "writes", lines: writes.map { $0.words(isSole: hasOneCache) }),
@@ -43,6 +44,10 @@ extension LoadExplanation: CustomStringConvertible {
 
     /// Whether all accesses are to one cache, so that its name is not needed.
     private var hasOneCache: Bool { Set((reads + writes).map(\.cache)).count < 2 }
+
+    private var alternativeWords: [String] {
+        request.context.alternativeURLs.map { "\($0.abbreviated), sooner if it is in a cache and those above are not" }
+    }
 
     private var loadingWords: [String] {
         if let loading { return loading.words }

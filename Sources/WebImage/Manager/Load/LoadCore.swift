@@ -52,6 +52,7 @@ final class LoadCore: Sendable {
     }
 
     private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
+        if let sources = AlternativeSources(request) { return load(request, sources, settings, callbacks) }
         guard let url = request.url, !url.absoluteString.isEmpty else {
             return answer(request, .failure(.noURL), settings, callbacks)
         }
@@ -76,6 +77,24 @@ final class LoadCore: Sendable {
         callbacks.memoryMissed?()
         travel(operation, plan, key ?? self.key(of: request, settings, callbacks), settings, nil)
         return operation
+    }
+
+    /// Loads the first of several addresses whose picture is in memory, or else tries them all.
+    private func load(
+        _ request: ImageRequest, _ sources: AlternativeSources, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> LoadOperation {
+        var callbacks = callbacks
+        callbacks.requestedURL = callbacks.requestedURL ?? request.url
+        if let inMemory = sources.requests.first(where: { isInMemory($0, callbacks) }) {
+            return load(inMemory, settings, callbacks)
+        }
+        callbacks.memoryMissed?()
+        return takeOver(request, settings, callbacks, body: sources.load, rest: [])
+    }
+
+    private func isInMemory(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> Bool {
+        guard let url = request.url else { return false }
+        return imageFromMemory(by: plan(url, request, callbacks), nil) != nil
     }
 
     /// Ends a load with the picture from memory.
