@@ -107,8 +107,16 @@ extension PrefetchToken {
         callbacks.flush()
     }
 
-    /// Ends a token whose prefetcher is being deallocated.
-    func endAsCancelled() {
+    /// The token of a call without requests. The prefetcher does not know it, and the delegate is not called.
+    static func ended(callbacks: OrderedCallbacks, _ completed: Handler?) -> PrefetchToken {
+        let token = PrefetchToken(
+            0, requests: [], callbacks: callbacks, progress: nil, completed: completed, send: { _ in })
+        token.endAlone()
+        return token
+    }
+
+    /// Ends the token without its prefetcher, which is being deallocated: what has not ended counts as skipped.
+    func endAlone() {
         var ending = progress
         ending.skippedCount += ending.totalCount - ending.finishedCount
         ending.finishedCount = ending.totalCount

@@ -13,13 +13,13 @@ extension WebImagePrefetcher {
     ///   - progress: Gets the number of ended pictures and the total, after each picture and in order.
     ///   - completed: Gets the number of ended pictures and of those that were skipped because they failed or were
     ///     cancelled; called once, after all progress.
-    /// - Returns: The token to cancel it; nil for no requests, which complete at once.
+    /// - Returns: The token to cancel it. Without requests it has ended, and the completion is called at once.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
         progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)? = nil,
         completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
-    ) -> PrefetchToken? {
+    ) -> PrefetchToken {
         start(requests, on: nil, progress, completed)
     }
 
@@ -31,7 +31,7 @@ extension WebImagePrefetcher {
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),
         progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)? = nil,
         completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
-    ) -> PrefetchToken? {
+    ) -> PrefetchToken {
         let requests = urls.map { ImageRequest($0, options: options, context: context) }
         return start(requests, on: context.callbackQueue, progress, completed)
     }
@@ -41,7 +41,7 @@ extension WebImagePrefetcher {
     /// To get a token instead of waiting in an async function, pass a handler, for instance `completed: nil`.
     @discardableResult
     public func prefetch(_ requests: [ImageRequest]) async -> PrefetchProgress {
-        guard let token = start(requests, on: nil, nil, nil) else { return PrefetchProgress() }
+        let token = start(requests, on: nil, nil, nil)
         return await withTaskCancellationHandler {
             await token.result
         } onCancel: {
@@ -61,13 +61,10 @@ extension WebImagePrefetcher {
     private func start(
         _ requests: [ImageRequest], on queue: CallbackQueue?, _ progress: PrefetchToken.Handler?,
         _ completed: PrefetchToken.Handler?
-    ) -> PrefetchToken? {
+    ) -> PrefetchToken {
         let ownCallbacks = queue.map { OrderedCallbacks($0) }
         guard !requests.isEmpty else {
-            let callbacks = ownCallbacks ?? state.withLock { $0.callbacks }
-            callbacks.add { completed?(0, 0) }
-            callbacks.flush()
-            return nil
+            return .ended(callbacks: ownCallbacks ?? state.withLock { $0.callbacks }, completed)
         }
         return add { batch, callbacks in
             PrefetchToken(

@@ -25,7 +25,7 @@ public final class WebImagePrefetcher: Sendable {
     public init(manager: WebImageManager) { self.manager = manager }
 
     deinit {
-        for token in state.withLock({ $0.tokens.values.sorted { $0.batch < $1.batch } }) { token.endAsCancelled() }
+        for token in state.withLock({ $0.tokens.values.sorted { $0.batch < $1.batch } }) { token.endAlone() }
     }
 
     // MARK: Settings

@@ -139,7 +139,7 @@ private func listen(to url: URL, manager: WebImageManager) async throws {
     }
 }
 
-private func prefetch(_ urls: [URL]) async -> (PrefetchToken?, PrefetchProgress) {
+private func prefetch(_ urls: [URL]) async -> (PrefetchToken, PrefetchProgress) {
     let token = WebImagePrefetcher.shared.prefetch(urls, completed: nil)
     let result = await WebImagePrefetcher.shared.prefetch(urls)
     return (token, result)

@@ -122,7 +122,7 @@ private func intercept(_ manager: WebImageManager, _ offline: Image) {
 
 private func prefetch(_ urls: [URL]) async {
     let token = WebImagePrefetcher.shared.prefetch(urls, completed: nil)
-    token?.cancel()
+    token.cancel()
 
     let progress = await WebImagePrefetcher.shared.prefetch(urls)
     print("\(progress.finishedCount) of \(progress.totalCount) are there")

@@ -28,7 +28,7 @@ final class PrefetchStage: Sendable {
     func prefetch(
         _ urls: [URL], name: String = "", options: WebImageOptions = .lowPriority,
         context: WebImageContext = WebImageContext()
-    ) -> PrefetchToken? {
+    ) -> PrefetchToken {
         prefetcher.prefetch(urls, options: options, context: context) { [record] finished, total in
             record.add("\(name)progress \(finished)/\(total)")
         } completed: { [record] finished, skipped in

@@ -3,7 +3,7 @@
 import Foundation
 import WebImage
 
-func prefetchAhead(_ urls: [URL]) -> PrefetchToken? {
+func prefetchAhead(_ urls: [URL]) -> PrefetchToken {
     let prefetcher = WebImagePrefetcher.shared
     prefetcher.maxConcurrentPrefetchCount = 2
     return prefetcher.prefetch(

@@ -89,7 +89,7 @@ struct PrefetcherSettingsTests {
 
     @Test("any number of tasks may await the result, before and after the end")
     func result() async throws {
-        let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<1)))
+        let token = stage.prefetch(try PrefetchStage.urls(0..<1))
         let waiting = (0..<3).map { _ in Task { await token.result } }
         try await stage.finishAll(1)
         for task in waiting { #expect(await task.value.isFinished) }
@@ -98,7 +98,7 @@ struct PrefetcherSettingsTests {
 
     @Test("updates begin with the state so far and end with the last")
     func updates() async throws {
-        let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<3)))
+        let token = stage.prefetch(try PrefetchStage.urls(0..<3))
         var counts: [Int] = []
         for await progress in token.updates {
             counts.append(progress.finishedCount)
@@ -112,7 +112,7 @@ struct PrefetcherSettingsTests {
 
     @Test("a listener that leaves is removed, the others continue")
     func leavingListener() async throws {
-        let token = try #require(stage.prefetch(try PrefetchStage.urls(0..<1)))
+        let token = stage.prefetch(try PrefetchStage.urls(0..<1))
         let stays = token.updates
         for await _ in token.updates { break }
         #expect(token.listenerCount == 1)
@@ -145,7 +145,7 @@ struct PrefetcherSettingsTests {
         prefetcher.callbackQueue = CallbackQueue { _ in }
         let token = stage.prefetch(try PrefetchStage.urls(0..<4))
         try await stage.finishAll(4)
-        #expect(await token?.result == PrefetchProgress(finishedCount: 4, totalCount: 4))
+        #expect(await token.result == PrefetchProgress(finishedCount: 4, totalCount: 4))
         try await stage.record.wait(for: "completed 4-0")
         #expect(stage.record.all.count == 5)
         stage.prefetch([], name: "nothing ")
@@ -177,7 +177,7 @@ struct PrefetcherSettingsTests {
                         prefetcher.isPaused = Bool.random(using: &random)
                         prefetcher.maxConcurrentPrefetchCount = Int.random(in: 1...5, using: &random)
                         prefetcher.priority = LoadPriority.allCases.randomElement(using: &random) ?? .low
-                        if Int.random(in: 0..<3, using: &random) == 0 { token?.cancel() }
+                        if Int.random(in: 0..<3, using: &random) == 0 { token.cancel() }
                         if Int.random(in: 0..<20, using: &random) == 0 { prefetcher.cancelPrefetching() }
                     }
                 }

@@ -33,9 +33,19 @@ struct WebImagePrefetcherTests {
         #expect(stage.cache.memory.count == 3)
     }
 
-    @Test("PRE-3 nothing to prefetch is completed before the call returns, without a token")
-    func empty() {
-        #expect(stage.prefetch([]) == nil)
+    @Test("PRE-3 nothing to prefetch is completed before the call returns, with a token that has ended")
+    func empty() async throws {
+        let delegate = RecordingDelegate(stage.record)
+        prefetcher.delegate = delegate
+        let token = stage.prefetch([])
+        #expect(stage.record.all == ["completed 0-0"])
+        #expect(token.progress.isFinished && token.requests.isEmpty && token.urls.isEmpty)
+        #expect(await token.result == PrefetchProgress())
+        var steps: [PrefetchProgress] = []
+        for await step in token.updates { steps.append(step) }
+        #expect(steps == [PrefetchProgress()])
+        token.cancel()
+        #expect(prefetcher.runningTokens.isEmpty)
         #expect(stage.record.all == ["completed 0-0"])
     }
 
@@ -72,10 +82,10 @@ struct WebImagePrefetcherTests {
     func cancelToken() throws {
         let token = stage.prefetch(try PrefetchStage.urls(0..<3))
         #expect(prefetcher.runningTokens.count == 1)
-        #expect(token?.urls == (try PrefetchStage.urls(0..<3)))
-        token?.cancel()
+        #expect(token.urls == (try PrefetchStage.urls(0..<3)))
+        token.cancel()
         #expect(prefetcher.runningTokens.isEmpty)
-        #expect(token?.progress == PrefetchProgress(finishedCount: 3, skippedCount: 3, totalCount: 3))
+        #expect(token.progress == PrefetchProgress(finishedCount: 3, skippedCount: 3, totalCount: 3))
     }
 
     @Test("PRE-8 A15 downloads that are cancelled by others count as skipped, and the prefetcher continues to its end")
@@ -174,8 +184,8 @@ struct WebImagePrefetcherTests {
         let token = stage.prefetch(try PrefetchStage.urls(0..<5))
         loader.loads[0].finish(ScriptedCoder.file(1, 1))
         try await loader.waitForLoads(4)
-        token?.cancel()
-        token?.cancel()
+        token.cancel()
+        token.cancel()
         for load in loader.loads.dropFirst() { try await load.waitForCancellation() }
         #expect(
             stage.record.all == ["did 0.jpg 1/5", "progress 1/5", "finished 5-4", "completed 5-4"])
@@ -223,8 +233,8 @@ struct WebImagePrefetcherTests {
         queue.suspend()
         let token = stage.prefetch(try PrefetchStage.urls(0..<2))
         loader.loads[0].finish(ScriptedCoder.file(1, 1))
-        for await progress in try #require(token).updates where progress.finishedCount == 1 { break }
-        token?.cancel()
+        for await progress in token.updates where progress.finishedCount == 1 { break }
+        token.cancel()
         #expect(stage.record.all.isEmpty)
         queue.resume()
         #expect(try await stage.record.wait(count: 1) == ["completed 2-1"])
@@ -237,10 +247,10 @@ struct WebImagePrefetcherTests {
         let url = try PrefetchStage.urls(0..<1)[0]
         let token = prefetcher.prefetch([ImageRequest(nil), ImageRequest(url)], completed: nil)
         try await stage.finishAll(1)
-        #expect(await token?.result == PrefetchProgress(finishedCount: 2, skippedCount: 1, totalCount: 2))
+        #expect(await token.result == PrefetchProgress(finishedCount: 2, skippedCount: 1, totalCount: 2))
         #expect(
             try await stage.record.wait(for: "finished 2-1") == ["did nothing 1/2", "did 0.jpg 2/2", "finished 2-1"])
-        #expect(token?.urls == [url])
+        #expect(token.urls == [url])
         withExtendedLifetime(delegate) {}
     }
 
@@ -263,7 +273,7 @@ struct WebImagePrefetcherTests {
         let load = try await loader.waitForLoads(1)[0]
         #expect(load.request.url == urls[1])
         load.finish(ScriptedCoder.file(9, 9))
-        #expect(await token?.result.skippedCount == 1)
+        #expect(await token.result.skippedCount == 1)
         #expect(stage.cache.memory.values.map(\.pixelSize) == [PixelSize(width: 4, height: 4)])
     }
 }
