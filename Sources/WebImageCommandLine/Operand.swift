@@ -17,7 +17,7 @@ package struct Operand: Sendable {
         given = text
         url = Result { () throws(WebImageError) in
             if text == "-" { throw .standardInputIsNoURL }
-            return try URL(imageAddress: text)
+            return try URL(addressOrPath: text)
         }
         let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
         givenWithoutPassword = secret ?? text

@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// Where a picture is: a `URL`, or a `String` as a person types it, an address or the path of a file.
 public protocol ImageAddress: Sendable {
-    /// The URL of the picture. A text with a scheme is a URL, any other one the path of a file.
+    /// The URL of the picture. A text with a scheme is a URL, one that starts with `/`, `./`, `../` or `~/` the path of a
+    /// file, and any other one an error: `example.com/a.jpg` may be either.
     ///
     /// - Throws: ``WebImageError/Code/invalidURL``, with the reason.
     var imageURL: URL { get throws(WebImageError) }
