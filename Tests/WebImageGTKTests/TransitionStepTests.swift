@@ -40,7 +40,7 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
     /// S1-8, TRN-5: without a timing function, with ease in and out; otherwise with the function.
     func testTheTimingFunctionIsThatOfTheTransition() throws {
         try onScreen { stage, test in
-            let cases: [(TimingFunction?, UInt8)] = [(nil, 33), (.linear, 64)]
+            let cases: [(TimingFunction, UInt8)] = [(WidgetTransition.fade.timingFunction, 33), (.linear, 64)]
             for (number, (timing, share)) in cases.enumerated() {
                 stage.view.image = try Colour.red.image()
                 var transition = WidgetTransition.fade

@@ -155,7 +155,7 @@ private func exactSizes(picture: Widget, header: Widget, box: UnsafeMutablePoint
 @MainActor
 private func fitOfPlaceholders(picture: Widget) {
     PictureView(picture).contentFit = .cover
-    PictureView(picture).placeholderContentFit = .scaleDown
+    PictureView(picture).placeholderContentFit = .always(.scaleDown)
 }
 
 @MainActor

@@ -32,8 +32,8 @@ public struct WebImageTransition<View>: Sendable {
     public var completion: Completion?
     /// Half a second by default. With zero or a negative value the picture changes at once.
     public var duration = Duration.seconds(0.5)
-    /// The curve from time to progress; nil, the default, has ease in and out.
-    public var timingFunction: TimingFunction?
+    /// The curve from time to progress; by default with ease in and out.
+    public var timingFunction = TimingFunction.easeInEaseOut
     /// None by default; the presets have ``WebImageAnimationOptions/allowUserInteraction``.
     public var animationOptions: WebImageAnimationOptions = []
     /// The effect; nil by default: the picture changes at once, and only ``animations`` moves anything.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// Settings of one load. All are optional; nil leaves the decision to the manager.
+/// Settings of one load. Each has a default; nil leaves the decision to the manager.
 ///
 /// ```swift
 /// var context = WebImageContext()
@@ -139,10 +139,10 @@ public struct WebImageContext: Sendable {
         var decodeOptions = ImageDecodeOptions()
         @Compared var animatedImageClass: (any AnimatedImage.Type)?
         var encodeOptions: ImageEncodeOptions?
-        var queryCacheType: ImageCacheType?
-        var storeCacheType: ImageCacheType?
-        var originalQueryCacheType: ImageCacheType?
-        var originalStoreCacheType: ImageCacheType?
+        var queryCacheType = ImageCacheType.all
+        var storeCacheType = ImageCacheType.all
+        var originalQueryCacheType = ImageCacheType.disk
+        var originalStoreCacheType = ImageCacheType.automatic
         @Compared var cacheKeyFilter: (any CacheKeyFilter)?
         @Compared var cacheSerializer: (any CacheSerializer)?
         var httpHeaders: [String: String] = [:]

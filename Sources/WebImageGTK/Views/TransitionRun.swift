@@ -27,7 +27,7 @@ extension TransitionRun {
     /// The run of a transition whose `prepares` and `animations` the caller calls.
     init<View>(_ transition: WebImageTransition<View>) {
         self.init(effect: transition.effect, duration: transition.duration.seconds)
-        timing = transition.timingFunction ?? .easeInEaseOut
+        timing = transition.timingFunction
         allowsImplicitAnimation = transition.animationOptions.contains(.allowsImplicitAnimation)
         allowsUserInteraction = transition.animationOptions.contains(.allowUserInteraction)
     }

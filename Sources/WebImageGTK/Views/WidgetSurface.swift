@@ -15,7 +15,7 @@ final class WidgetSurface: PresentationSurface {
     var progressiveDisplay = ProgressiveDisplay.topToBottom
     /// The way placeholders and error pictures fit into their views; nil for that of pictures, and for icons never
     /// enlarged.
-    var placeholderFit: ContentFit?
+    var placeholderFit = PlaceholderContentFit.automatic
     private let name: AccessibleName
     /// The accessible names of an entry's icons.
     private var iconNames: [ViewLoadKey: AccessibleName] = [:]
@@ -122,7 +122,7 @@ final class WidgetSurface: PresentationSurface {
     func image(in view: any WidgetView) -> Image? { display(of: view)?.image }
 
     func show(_ image: Image?, as role: PictureRole, in view: any WidgetView) {
-        let fit = role == .placeholder ? placeholderFit : nil
+        let fit: ContentFit? = if role == .placeholder, case .always(let fit) = placeholderFit { fit } else { nil }
         show(image, as: role, in: view, fit: fit ?? (image?.icon == nil ? nil : .scaleDown))
     }
 

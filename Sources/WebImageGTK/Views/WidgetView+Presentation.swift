@@ -16,14 +16,13 @@ extension WidgetView {
         nonmutating set { loads.transition = newValue }
     }
 
-    /// The way placeholders and error pictures fit into the view, whichever way pictures do; nil, the default, for the
-    /// way of pictures, except that an icon (`Image(iconNamed:size:for:)`) is never larger than it was made.
+    /// The way placeholders and error pictures fit into the view; ``PlaceholderContentFit/automatic`` by default.
     ///
     /// ```swift
     /// PictureView(picture).contentFit = .cover
-    /// PictureView(picture).placeholderContentFit = .scaleDown
+    /// PictureView(picture).placeholderContentFit = .always(.scaleDown)
     /// ```
-    public var placeholderContentFit: ContentFit? {
+    public var placeholderContentFit: PlaceholderContentFit {
         get { Coordinator.of(widget).surface.placeholderFit }
         nonmutating set { Coordinator.of(widget).surface.placeholderFit = newValue }
     }

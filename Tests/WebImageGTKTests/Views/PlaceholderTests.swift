@@ -120,8 +120,8 @@ final class PlaceholderTests: ViewTestCase, @unchecked Sendable {
             let stage = try shown(picture)
             defer { stage.close() }
             let view = PictureView(picture)
-            XCTAssertNil(view.placeholderContentFit)
-            view.placeholderContentFit = .scaleDown
+            XCTAssertEqual(view.placeholderContentFit, .automatic)
+            view.placeholderContentFit = .always(.scaleDown)
             var context = test.context
             context.errorImage = try Colour.green.image(width: 20, height: 40)
             var endings = 0

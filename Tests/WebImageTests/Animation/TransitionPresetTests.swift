@@ -57,7 +57,7 @@ struct TransitionPresetTests {
         #expect(transition.duration == .seconds(0.5))
         #expect(preset.lasting(.seconds(2.5)).effect?.name == preset.testDescription)
         #expect(transition.prepares == nil && transition.animations == nil && transition.completion == nil)
-        #expect(!transition.avoidAutoSetImage && transition.timingFunction == nil)
+        #expect(!transition.avoidAutoSetImage && transition.timingFunction == .easeInEaseOut)
         var changed = preset.standard()
         changed.duration = .seconds(9)
         changed.avoidAutoSetImage = true
@@ -84,7 +84,8 @@ struct TransitionPresetTests {
     func plain() {
         let transition = Transition()
         #expect(transition.duration == .seconds(0.5))
-        #expect(transition.effect == nil && transition.animationOptions == [] && transition.timingFunction == nil)
+        #expect(transition.effect == nil && transition.animationOptions == [])
+        #expect(transition.timingFunction == .easeInEaseOut)
     }
 
     @Test("S1-4 the options have SDWebImage's bit for implicit animation")

@@ -89,6 +89,25 @@ struct ContextIdentityTests {
         #expect(context.identity == WebImageContext().identity)
     }
 
+    @Test("CTX-17 CTX-18 CTX-19 CTX-20 each choice of tiers has a default that can be named")
+    func defaultTiers() {
+        // Their type is no optional, so that `.none` does not compile, which would mean the default.
+        let tiers: [(WritableKeyPath<WebImageContext, ImageCacheType>, ImageCacheType)] = [
+            (\.queryCacheType, .all), (\.storeCacheType, .all), (\.originalQueryCacheType, .disk),
+            (\.originalStoreCacheType, .automatic),
+        ]
+        for (setting, usual) in tiers {
+            var context = WebImageContext()
+            #expect(context[keyPath: setting] == usual)
+            context[keyPath: setting] = .noCache
+            #expect(context[keyPath: setting] == .noCache)
+            #expect(context.identity != WebImageContext().identity)
+            context[keyPath: setting] = .automatic
+            #expect(context[keyPath: setting] == usual)
+            #expect(context.identity == WebImageContext().identity)
+        }
+    }
+
     private static let different = [
         Setting("a thumbnail's size") { $0.thumbnailPixelSize = .square(4) },
         Setting("a header field") { $0.httpHeaders = ["X-One": "2"] },

@@ -14,7 +14,7 @@ struct RandomLoad {
     let originalCache: SuspendedCache
 
     private static let options = WebImageOptions.byName.map(\.value)
-    private static let tiers: [ImageCacheType?] = [nil, nil, ImageCacheType.noCache, .memory, .disk, .all]
+    private static let tiers: [ImageCacheType] = [.automatic, .automatic, .noCache, .memory, .disk, .all]
 
     init(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -23,10 +23,10 @@ struct RandomLoad {
         for option in Self.options where Int.random(in: 0..<8, using: &random) == 0 { options.insert(option) }
         var context = WebImageContext()
         context.callbackQueue = .current
-        context.queryCacheType = Self.tiers.randomElement(using: &random) ?? nil
-        context.storeCacheType = Self.tiers.randomElement(using: &random) ?? nil
-        context.originalQueryCacheType = Self.tiers.randomElement(using: &random) ?? nil
-        context.originalStoreCacheType = Self.tiers.randomElement(using: &random) ?? nil
+        context.queryCacheType = Self.tiers.randomElement(using: &random) ?? .automatic
+        context.storeCacheType = Self.tiers.randomElement(using: &random) ?? .automatic
+        context.originalQueryCacheType = Self.tiers.randomElement(using: &random) ?? .automatic
+        context.originalStoreCacheType = Self.tiers.randomElement(using: &random) ?? .automatic
         if Bool.random(using: &random) { context.thumbnailPixelSize = PixelSize(width: 2, height: 2) }
         if Bool.random(using: &random) {
             context.transformer = ImageFlippingTransformer(horizontal: true, vertical: false)

@@ -19,16 +19,16 @@ import WebImageTesting
     @Test(
         "a picture that is only in memory, or in no cache, is kept",
         arguments: [
-            (.memory, .noCache, nil), (.noCache, .noCache, nil), (.disk, .disk, nil), (.all, .noCache, .memory),
-            (.all, .all, ImageCacheType.noCache),
-        ] as [(ImageCacheType, ImageCacheType, ImageCacheType?)])
-    func kept(store: ImageCacheType, original: ImageCacheType, query: ImageCacheType?) async throws {
+            (.memory, .noCache, .automatic), (.noCache, .noCache, .automatic), (.disk, .disk, .automatic),
+            (.all, .noCache, .memory), (.all, .all, .noCache),
+        ] as [(ImageCacheType, ImageCacheType, ImageCacheType)])
+    func kept(store: ImageCacheType, original: ImageCacheType, query: ImageCacheType) async throws {
         let bench = ViewBench()
         let configure = { @Sendable (context: inout WebImageContext) in
             context.storeCacheType = store
             context.originalStoreCacheType = original
             context.queryCacheType = query
-            if query != nil { context.originalQueryCacheType = .noCache }
+            if query != .automatic { context.originalQueryCacheType = .noCache }
         }
         try await bench.load(sending: ScriptedCoder.file(4, 4), configure: configure)
         #expect(!bench.manager.manager.keeps(try request(configure)))

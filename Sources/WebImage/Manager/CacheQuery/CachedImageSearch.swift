@@ -93,7 +93,7 @@ extension LoadTiers {
     /// Pictures from the disk may go into memory, and nothing is written.
     fileprivate init(_ query: ImageCacheQuery) {
         self.init(
-            query: query.cacheType, store: (query.context.storeCacheType ?? .all).intersection(.memory),
+            query: query.cacheType, store: query.context.storeCacheType.intersection(.memory),
             originalQuery: query.cacheType.intersection(.disk), originalStore: .noCache)
     }
 }

@@ -64,7 +64,7 @@ extension LoadSituation {
         case .localFilesNotCopied: plan.url.isLocal
         case .unusualPixelsNotOnDisk:
             plan.isDerived && !plan.keys.hasUsualPixels && !plan.url.isLocal
-                && (context.storeCacheType ?? .all).contains(.disk)
+                && context.storeCacheType.contains(.disk)
         case .firstFrameNotOnDisk: plan.storesResultOnDisk && plan.decodeOptions.decodesFirstFrameOnly
         case .resultNotStored: plan.storeTiers.isEmpty
         case .thumbnailNeedsBytes:

@@ -25,7 +25,7 @@ extension LoadPlan {
     /// whole file.
     var mayStopEarly: Bool {
         decodeOptions.decodesPreview && isThumbnail && animatedClass == nil
-            && (context.originalStoreCacheType ?? []).isEmpty
+            && context.originalStoreCacheType.isDisjoint(with: .all)
     }
 
     /// For a derived picture on disk, by default at a quality of 0.9: at the best quality a JPEG takes three times the

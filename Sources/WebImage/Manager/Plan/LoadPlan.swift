@@ -134,13 +134,13 @@ extension LoadTiers {
         let possible: ImageCacheType = isLocal ? .memory : .all
         // A derived file is named by its size and its transformer only: unusual pixels must not get under that name.
         let possibleForResult = isDerived && !hasUsualPixels ? possible.intersection(.memory) : possible
-        query = possibleForResult.intersection(context.queryCacheType ?? .all)
-        store = possibleForResult.intersection(context.storeCacheType ?? .all)
-        originalQuery = possible.intersection(context.originalQueryCacheType ?? .disk)
-        // A picture that is its own original uses the store type only, unless the context sets both.
+        query = possibleForResult.intersection(context.queryCacheType)
+        store = possibleForResult.intersection(context.storeCacheType)
+        originalQuery = possible.intersection(context.originalQueryCacheType)
+        // A picture that is its own original uses the store type only, unless the context names both.
         let hasOriginalOfItsOwn = isDerived || context.originalCache != nil
         originalStore = possible.intersection(
-            context.originalStoreCacheType ?? (hasOriginalOfItsOwn ? .disk : .noCache))
+            context.originalStoreCacheType.automatic(is: hasOriginalOfItsOwn ? .disk : .noCache))
     }
 }
 

@@ -14,13 +14,16 @@ public struct ImageCacheType: OptionSet, Sendable, Hashable, CustomStringConvert
     public static let memory = ImageCacheType(rawValue: 2)
     /// Both tiers.
     public static let all: ImageCacheType = [.disk, .memory]
+    /// The default of a setting of ``WebImageContext``. No tier anywhere else.
+    public static let automatic = ImageCacheType(rawValue: 4)
 
-    /// `no cache`, `disk`, `memory` or `all`.
+    /// `no cache`, `disk`, `memory`, `all` or `automatic`.
     public var description: String {
         switch self {
         case .noCache: "no cache"
         case .disk: "disk"
         case .memory: "memory"
+        case .automatic: "automatic"
         default: "all"
         }
     }
