@@ -11,7 +11,7 @@ public enum CrowdedCache {
     /// small ones, used just now. There must be no snapshot yet.
     public static func make(in directory: String, count: Int) throws {
         for number in 0..<256 {
-            let path = "\(directory)/entries-2/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
+            let path = "\(directory)/entries-3/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             // A directory that was changed just now would be listed again by the next cache.
             try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: path)

@@ -14,7 +14,9 @@ extension ImageCacheRecord {
 
     /// The entry for the disk.
     func entry(of data: Data) -> DiskCacheEntry {
-        DiskCacheEntry(data: data, extendedData: image?.metadata.extendedData, expiresAt: expiresAt)
+        var entry = DiskCacheEntry(data: data, extendedData: image?.metadata.extendedData, expiresAt: expiresAt)
+        if let image { entry.rights = image.origin.rights }
+        return entry
     }
 
     /// The entry for the disk, encoded where necessary; nil for an empty record. Blocks while it encodes.

@@ -14,10 +14,8 @@ public final class Image: Sendable {
     public let animation: (any AnimatedImageProvider)?
     /// The options of its decode; nil for a picture made in memory.
     public let decodeOptions: ImageDecodeOptions?
-    /// The fingerprint of its file, for a picture from a manager.
-    let source: FileFingerprint?
-    /// The expiry date of that file, and so of the picture; nil without one.
-    let expiresAt: Date?
+    /// Where it comes from, for a picture from a manager.
+    let origin: ImageOrigin
     /// What views draw instead of the pixels; nil for the pixels.
     package let icon: NamedIcon?
 
@@ -33,19 +31,19 @@ public final class Image: Sendable {
     ) {
         self.init(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            source: nil, expiresAt: nil, icon: nil)
+            origin: ImageOrigin(), icon: nil)
     }
 
     /// The pixels of an icon of the desktop's theme.
     package convenience init(bitmap: Bitmap, scale: Double, icon: NamedIcon) {
         self.init(
-            bitmap: bitmap, scale: scale, metadata: ImageMetadata(), animation: nil, decodeOptions: nil, source: nil,
-            expiresAt: nil, icon: icon)
+            bitmap: bitmap, scale: scale, metadata: ImageMetadata(), animation: nil, decodeOptions: nil,
+            origin: ImageOrigin(), icon: icon)
     }
 
     private init(
         bitmap: Bitmap, scale: Double, metadata: ImageMetadata, animation: (any AnimatedImageProvider)?,
-        decodeOptions: ImageDecodeOptions?, source: FileFingerprint?, expiresAt: Date?, icon: NamedIcon?
+        decodeOptions: ImageDecodeOptions?, origin: ImageOrigin, icon: NamedIcon?
     ) {
         self.bitmap = bitmap
         self.scale = scale.isFinite ? max(1, scale) : 1
@@ -54,20 +52,24 @@ public final class Image: Sendable {
         var options = decodeOptions
         options?.cancellation = nil
         self.decodeOptions = options
-        self.source = source
-        self.expiresAt = expiresAt
+        self.origin = origin
         self.icon = icon
     }
 
-    /// The same picture with the fingerprint and the expiry date of its file.
-    func made(of source: FileFingerprint?, until expiresAt: Date?) -> Image {
+    /// The fingerprint of its file, for a picture from a manager.
+    var source: FileFingerprint? { origin.file }
+    /// The expiry date of that file, and so of the picture; nil without one.
+    var expiresAt: Date? { origin.expiresAt }
+
+    /// The same picture of another origin.
+    func made(from origin: ImageOrigin) -> Image {
         Image(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            source: source, expiresAt: expiresAt, icon: icon)
+            origin: origin, icon: icon)
     }
 
-    /// The same picture with the file of `other`.
-    func made(likewise other: Image) -> Image { made(of: other.source, until: other.expiresAt) }
+    /// The same picture with the origin of `other`.
+    func made(likewise other: Image) -> Image { made(from: other.origin) }
 
     /// Whether the file has more than one frame, decoded or not.
     public var isAnimated: Bool { animation != nil || metadata.frameCount > 1 }

@@ -77,7 +77,7 @@ extension URL {
 
     /// The URL without user and password, and these. So libcurl, whose versions differ in that, does not choose between
     /// two credentials.
-    fileprivate func separatingCredential() -> (URL, DownloadCredential?) {
+    func separatingCredential() -> (URL, DownloadCredential?) {
         guard absoluteString.utf8.contains(UInt8(ascii: "@")), let user = user(percentEncoded: false),
             var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         else { return (self, nil) }

@@ -4,10 +4,18 @@ import FoundationEssentials
 ///
 /// A class, so that a body is decrypted once for all loads with the same decryptor.
 public final class WebImageDownloaderDecryptor: DownloadDecryptor {
+    /// See ``DownloadDecryptor/identifier``.
+    public let identifier: String
     private let change: @Sendable (Data, HTTPResponse?) -> Data?
 
     /// Decrypts bodies by `change`, which is called on a background thread; nil from it fails the load.
-    public init(_ change: @escaping @Sendable (_ data: Data, _ response: HTTPResponse?) -> Data?) {
+    ///
+    /// - Parameter identifier: Names it in the caches; see ``DownloadDecryptor/identifier``.
+    public init(
+        identifier: String = "WebImageDownloaderDecryptor",
+        _ change: @escaping @Sendable (_ data: Data, _ response: HTTPResponse?) -> Data?
+    ) {
+        self.identifier = identifier
         self.change = change
     }
 

@@ -19,6 +19,13 @@ extension WebImageManager {
         set { changeSettings { $0.cacheSerializer = newValue } }
     }
 
+    /// How long answers of HTTP servers are used, for all loads whose context has no policy; by default until they are
+    /// removed.
+    public var httpCachePolicy: HTTPCachePolicy {
+        get { settings.values.httpCachePolicy }
+        set { changeSettings { $0.httpCachePolicy = newValue } }
+    }
+
     /// Changes options and context of every load, before its interceptors see it; nil by default.
     public var optionsProcessor: (any OptionsProcessor)? {
         get { settings.values.optionsProcessor }

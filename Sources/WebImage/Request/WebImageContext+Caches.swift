@@ -39,6 +39,12 @@ extension WebImageContext {
         get { read { $0.cacheSerializer } }
         set { change { $0.cacheSerializer = newValue } }
     }
+
+    /// How long answers of HTTP servers are used, in place of the manager's policy.
+    public var httpCachePolicy: HTTPCachePolicy? {
+        get { read { $0.httpCachePolicy } }
+        set { change { $0.httpCachePolicy = newValue } }
+    }
 }
 
 extension ImageCacheType {

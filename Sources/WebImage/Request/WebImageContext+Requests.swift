@@ -27,9 +27,9 @@ extension WebImageContext {
 
     /// Sent when the server requests it; nil for the downloader's.
     ///
-    /// Different credentials have separate transfers, but the same cache keys: a picture that was loaded with one
-    /// user's credential is found by all loads of the same URL. Give restricted pictures separate keys, with
-    /// ``cacheKeyFilter``, or another ``cache``. The same applies to ``httpHeaders`` and to cookies.
+    /// A picture that was loaded with a credential is found in caches by loads with the same one only; another user's load
+    /// replaces it. Pictures that depend on ``httpHeaders`` or cookies are found by all loads of the same URL: give them
+    /// separate keys, with ``cacheKeyFilter``, or another ``cache``.
     public var downloadCredential: DownloadCredential? {
         get { read { $0.downloadCredential } }
         set { change { $0.downloadCredential = newValue } }

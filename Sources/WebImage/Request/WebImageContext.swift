@@ -145,6 +145,7 @@ public struct WebImageContext: Sendable {
         var originalStoreCacheType = ImageCacheType.automatic
         @Compared var cacheKeyFilter: (any CacheKeyFilter)?
         @Compared var cacheSerializer: (any CacheSerializer)?
+        var httpCachePolicy: HTTPCachePolicy?
         var httpHeaders: [String: String] = [:]
         var timeout: Duration?
         var downloadCredential: DownloadCredential?

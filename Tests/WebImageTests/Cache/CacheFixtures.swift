@@ -29,7 +29,7 @@ final class CacheDirectory: Sendable {
     var indexFiles: [String] { allFiles(in: path).filter(isOfIndex) }
 
     private func isOfIndex(_ file: String) -> Bool {
-        ["owner", "guests", "snapshot"].contains { file.hasSuffix("/entries-2/\($0)") }
+        ["owner", "guests", "snapshot"].contains { file.hasSuffix("/entries-3/\($0)") }
     }
 
     /// Directory by directory: an enumerator breaks off where a cache removes a file meanwhile.

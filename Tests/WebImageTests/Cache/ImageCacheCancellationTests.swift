@@ -21,7 +21,7 @@ struct ImageCacheCancellationTests {
 
     /// The number of reads of entries.
     private var readCount: Int {
-        fileSystem.calls.count { $0.operation == .read && $0.path.contains(/entries-2\/..\//) }
+        fileSystem.calls.count { $0.operation == .read && $0.path.contains(/entries-3\/..\//) }
     }
 
     /// Every read opens the second gate and then waits at the first.
@@ -30,7 +30,7 @@ struct ImageCacheCancellationTests {
         _ = await cache.usage()
         let (gate, reading) = (Gate(), Gate())
         fileSystem.setGate { operation, path in
-            guard operation == .read, path.contains(/entries-2\/..\//) else { return }
+            guard operation == .read, path.contains(/entries-3\/..\//) else { return }
             reading.open()
             gate.waitBlocking()
         }

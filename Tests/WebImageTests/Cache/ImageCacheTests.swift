@@ -65,7 +65,7 @@ struct ImageCacheTests {
         _ = await cache.usage()
         let (mayRead, reading, found) = (Gate(), Observed(0), Observed(0))
         fileSystem.setGate { operation, path in
-            guard operation == .read, path.contains("/entries-2/") else { return }
+            guard operation == .read, path.contains("/entries-3/") else { return }
             reading.update { $0 += 1 }
             mayRead.waitBlocking()
         }
@@ -86,7 +86,7 @@ struct ImageCacheTests {
         let paths = Observed<[String]>([])
         let cache = cache(fileSystem)
         fileSystem.setGate { operation, path in
-            guard path.contains(/entries-2\/..(\/|$)/) else { return }
+            guard path.contains(/entries-3\/..(\/|$)/) else { return }
             if operation == .write {
                 let count = writing.update { count in
                     count += 1

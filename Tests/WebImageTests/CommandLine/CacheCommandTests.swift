@@ -43,7 +43,7 @@ struct CacheCommandTests {
         for index in times.indices { times[index].tv_sec = Int(Date().timeIntervalSince1970 - secondsAgo) }
         #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
         // It knows of no such use.
-        try? FileManager.default.removeItem(atPath: "\(program.cache.path)/entries-2/snapshot")
+        try? FileManager.default.removeItem(atPath: "\(program.cache.path)/entries-3/snapshot")
     }
 
     private func keys(_ run: Program.Ending) throws -> [String] {

@@ -82,7 +82,7 @@ struct CacheDirectoryTests {
         let run = try await program.run(
             script: "umask 0; exec \"$0\" load \"$1\" --cache x/y/cache -o out/", address("a"))
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-        for name in ["x", "x/y", "x/y/cache", "x/y/cache/entries-2"] {
+        for name in ["x", "x/y", "x/y/cache", "x/y/cache/entries-3"] {
             #expect(try mode(of: name) == 0o700, "\(name)")
         }
         #expect(try mode(of: "out") == 0o777)

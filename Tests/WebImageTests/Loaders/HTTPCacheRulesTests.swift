@@ -29,8 +29,8 @@ struct HTTPCacheRulesTests {
     @Test(
         "OPT-3 an answer that must not be used without asking is stale at once",
         arguments: [
-            "no-cache, max-age=60", "max-age=60, no-store", "max-age=60, No-Cache=\"set-cookie\"",
-            "max-age=60,\tno-cache", ",,no-store,,max-age=60",
+            "no-cache, max-age=60", "max-age=60, no-store", "max-age=60, No-Cache=\"\"", "max-age=60,\tno-cache",
+            ",,no-store,,max-age=60",
         ])
     func forbidden(field: String) {
         #expect(!isFresh(["cache-control": field], after: 0))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The directory of a disk cache: `entries-2/ab/abcdef…`, where 2 is the version of the entries' format and `ab` is one
+/// The directory of a disk cache: `entries-3/ab/abcdef…`, where 3 is the version of the entries' format and `ab` is one
 /// of 256 directories that keep listings short. Entries of other versions stay beside it.
 ///
 /// The path of the app may contain symbolic links; below it no link is followed.

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// | bytes | what (integers in little-endian order, dates as seconds since 2001-01-01 UTC in a double) |
 /// |---|---|
 /// | 0–7 | the signature, chosen like PNG's to show damage by transfers in text mode |
-/// | 8–11 | the version, 2 |
+/// | 8–11 | the version, 3 |
 /// | 12–15 | bytes of the header: everything before the body, a multiple of 64 |
 /// | 16–23 | bytes of the body |
 /// | 24–31, 32–39 | when it was stored, and stored first |
@@ -13,7 +13,9 @@ import FoundationEssentials
 /// | 48–51, 52–55, 56–59 | bytes of the key, of the HTTP fields, and of the extended data plus 1 (0: there are none) |
 /// | 60–63 | bytes of the whole picture's size: 8 for the file of a reduced one, else 0 |
 /// | 64–71 | XXH3 of the body |
-/// | 72– | the key; the HTTP fields, each as length, name, length, value; the extended data; the width and the height of the whole picture in four bytes each; zeros |
+/// | 72–79 | 1 when the server's certificate was not checked, else 0 |
+/// | 80–87, 88–95 | the credential and the decryptor of its load, as hashes; 0 without one |
+/// | 96– | the key; the HTTP fields, each as length, name, length, value; the extended data; the width and the height of the whole picture in four bytes each; zeros |
 /// | the last 8 | XXH3 of the header without these eight bytes |
 ///
 /// A file that is not exactly this is no entry. There is no repair: the picture is loaded again.
@@ -23,8 +25,8 @@ enum DiskEntryFormat {
 
     /// 0x89, "WIC", carriage return, line feed, end of file, line feed.
     static let signature: UInt64 = 0x0A1A_0A0D_4349_5789
-    static let version: UInt32 = 2
-    static let fixedSize = 72
+    static let version: UInt32 = 3
+    static let fixedSize = 96
     static let checksumSize = 8
     static let pixelSizeSize = 8
 
@@ -65,6 +67,9 @@ enum DiskEntryFormat {
         header.append(integer: UInt32(entry.extendedData == nil ? 0 : extendedSize + 1))
         header.append(integer: UInt32(pixelSize.count))
         header.append(integer: XXH3.checksum(of: entry.data.bytes))
+        header.append(integer: entry.rights.acceptsAnyCertificate ? 1 : 0 as UInt64)
+        header.append(integer: entry.rights.credential)
+        header.append(integer: entry.rights.decryptor)
         header.append(contentsOf: key.string.utf8)
         header.append(contentsOf: fields)
         if let extendedData = entry.extendedData { header.append(contentsOf: extendedData) }
@@ -83,8 +88,8 @@ enum DiskEntryFormat {
             return DiskCacheEntry(
                 data: file.data(in: header.body), storedAt: header.storedAt, createdAt: header.createdAt,
                 expiresAt: header.expiresAt, fields: fields,
-                extendedData: header.extendedData.map { file.data(in: $0) }, originalPixelSize: header.originalPixelSize
-            )
+                extendedData: header.extendedData.map { file.data(in: $0) },
+                originalPixelSize: header.originalPixelSize, rights: header.rights)
         }
     }
 

@@ -8,6 +8,7 @@ struct DiskEntryHeader {
     let createdAt: Date
     let expiresAt: Date?
     let bodyChecksum: UInt64
+    let rights: LoadRights
     let key: Range<Int>
     let fields: Range<Int>
     let extendedData: Range<Int>?
@@ -34,7 +35,7 @@ struct DiskEntryHeader {
             let bodySize = Int(exactly: bytes.integer(at: 16, as: UInt64.self)), fileSize - byteCount == bodySize,
             let keySize = bytes.count(at: 48), let fieldsSize = bytes.count(at: 52),
             let extendedSize = bytes.count(at: 56), let pixelSizeSize = bytes.count(at: 60),
-            pixelSizeSize == 0 || pixelSizeSize == DiskEntryFormat.pixelSizeSize
+            pixelSizeSize == 0 || pixelSizeSize == DiskEntryFormat.pixelSizeSize, let rights = Self.rights(bytes)
         else { return nil }
         key = DiskEntryFormat.fixedSize..<DiskEntryFormat.fixedSize + keySize
         fields = key.upperBound..<key.upperBound + fieldsSize
@@ -56,6 +57,17 @@ struct DiskEntryHeader {
         let expiry = Self.date(bytes, at: 40)
         expiresAt = expiry.timeIntervalSinceReferenceDate == .infinity ? nil : expiry
         bodyChecksum = bytes.integer(at: 64, as: UInt64.self)
+        self.rights = rights
+    }
+
+    private static func rights(_ bytes: RawSpan) -> LoadRights? {
+        let flags = bytes.integer(at: 72, as: UInt64.self)
+        guard flags <= 1 else { return nil }
+        var rights = LoadRights()
+        rights.acceptsAnyCertificate = flags == 1
+        rights.credential = bytes.integer(at: 80, as: UInt64.self)
+        rights.decryptor = bytes.integer(at: 88, as: UInt64.self)
+        return rights
     }
 
     private static func pixelSize(_ bytes: RawSpan, at offset: Int) -> PixelSize? {

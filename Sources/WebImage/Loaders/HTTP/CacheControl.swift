@@ -1,6 +1,7 @@
-/// The directives of a `Cache-Control` field for a private cache (RFC 9111 §5.2.2).
+/// The directives of a `Cache-Control` field of a response (RFC 9111 §5.2.2) or of a request (§5.2.1), for a private
+/// cache.
 struct CacheControl {
-    /// How long a response is fresh.
+    /// How long a response is fresh, by `max-age`. `s-maxage` is for shared caches.
     enum Lifetime: Equatable {
         case unstated
         case seconds(Int)
@@ -8,33 +9,69 @@ struct CacheControl {
         case contradictory
     }
 
-    /// Whether each use requires a revalidation: `no-cache`, also for some fields only, and `no-store`.
-    private(set) var forbidsReuse = false
-    /// The lifetime by `max-age`. `s-maxage` is for shared caches.
     private(set) var lifetime = Lifetime.unstated
+    /// `no-cache` without fields: each use requires a revalidation.
+    private(set) var requiresRevalidation = false
+    /// The fields of `no-cache="…"`, in lower case: only these need a revalidation.
+    private(set) var unusableFields: Set<String> = []
+    private(set) var noStore = false
+    private(set) var mustUnderstand = false
+    /// `must-revalidate`: it is never used after its lifetime.
+    private(set) var forbidsStaleUse = false
+    private(set) var isPublic = false
+    private(set) var isImmutable = false
+    /// RFC 5861 §3, in seconds.
+    private(set) var staleWhileRevalidate: Int?
+    /// RFC 5861 §4, in seconds.
+    private(set) var staleIfError: Int?
+    /// The request accepts a response that is stale for so many seconds; `.max` for any.
+    private(set) var maxStale: Int?
+    /// The request wants a response that stays fresh for so many seconds.
+    private(set) var minFresh: Int?
+    private(set) var onlyIfCached = false
 
     init(_ field: String) {
         var rest = Substring(field).utf8
         while let directive = Self.takeDirective(&rest) { apply(directive) }
     }
 
+    /// Whether a response with this status may not be stored. `must-understand` overrides `no-store` for a cache that
+    /// knows the status (RFC 9111 §5.2.2.3).
+    func forbidsStorage(of status: Int) -> Bool { noStore && !(mustUnderstand && HTTPStatus(code: status).isKnown) }
+
     private mutating func apply(_ directive: Substring.UTF8View) {
         let parts = directive.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard let written = parts.first else { return }
         let name = written.trimmingBlanks
-        switch Substring(name).lowercased() {
-        case "no-cache", "no-store": forbidsReuse = true
         // No blanks are allowed around the sign.
-        case "max-age" where parts.count > 1 && name.count == written.count:
-            apply(maximumAge: DeltaSeconds(Self.unquoted(parts[1])))
-        case "max-age": apply(maximumAge: nil)
+        let value = parts.count > 1 && name.count == written.count ? Self.unquoted(parts[1]) : nil
+        let seconds = value.flatMap { DeltaSeconds($0)?.value }
+        switch Substring(name).lowercased() {
+        case "max-age": apply(maximumAge: seconds)
+        case "no-cache": applyNoCache(value)
+        case "no-store": noStore = true
+        case "must-understand": mustUnderstand = true
+        case "must-revalidate": forbidsStaleUse = true
+        case "public": isPublic = true
+        case "immutable": isImmutable = true
+        case "stale-while-revalidate": staleWhileRevalidate = seconds
+        case "stale-if-error": staleIfError = seconds
+        case "max-stale": maxStale = parts.count > 1 ? seconds : .max
+        case "min-fresh": minFresh = seconds
+        case "only-if-cached": onlyIfCached = true
         default: break
         }
     }
 
-    private mutating func apply(maximumAge: DeltaSeconds?) {
-        let stated = maximumAge.map { Lifetime.seconds($0.value) } ?? .contradictory
+    private mutating func apply(maximumAge: Int?) {
+        let stated = maximumAge.map { Lifetime.seconds($0) } ?? .contradictory
         lifetime = lifetime == .unstated || lifetime == stated ? stated : .contradictory
+    }
+
+    private mutating func applyNoCache(_ fields: Substring.UTF8View?) {
+        let names = fields.map { $0.split(separator: UInt8(ascii: ",")) } ?? []
+        if names.isEmpty { requiresRevalidation = true }
+        unusableFields.formUnion(names.map { Substring($0.trimmingBlanks).lowercased() })
     }
 
     /// The text up to the next comma outside of quotation marks, without surrounding blanks.
@@ -56,26 +93,5 @@ struct CacheControl {
         let quote = UInt8(ascii: "\"")
         guard value.count >= 2, value.first == quote, value.last == quote else { return value }
         return value.dropFirst().dropLast()
-    }
-}
-
-/// A number of seconds, and nothing else (RFC 9111 §1.2.2).
-struct DeltaSeconds {
-    /// 0 to 2^31, which stands for everything above.
-    let value: Int
-
-    init?(_ text: Substring.UTF8View) {
-        guard !text.isEmpty, text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
-        value = min(Int(Substring(text)) ?? 1 << 31, 1 << 31)
-    }
-}
-
-extension Substring.UTF8View {
-    var trimmingBlanks: Substring.UTF8View {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        let start = drop(while: isBlank)
-        return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
     }
 }

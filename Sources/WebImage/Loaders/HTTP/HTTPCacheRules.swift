@@ -67,7 +67,7 @@ extension HTTPCacheRules {
     /// Seconds from the origin's response on; nil when each use requires a revalidation.
     private var lifetime: Double? {
         let control = CacheControl(headers["cache-control"] ?? "")
-        guard !control.forbidsReuse else { return nil }
+        guard !control.requiresRevalidation, !control.noStore else { return nil }
         switch control.lifetime {
         case .seconds(let seconds): return Double(seconds)
         case .contradictory: return nil

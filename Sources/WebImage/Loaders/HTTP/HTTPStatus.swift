@@ -5,6 +5,9 @@ struct HTTPStatus {
     /// Whether the same request may succeed later.
     var isTransient: Bool { code == 408 || code == 425 || code == 429 || code >= 500 }
 
+    /// Whether the code has a meaning that this library knows.
+    var isKnown: Bool { code == 200 || code == 203 || Self.phrases[code] != nil }
+
     /// `404 Not Found`; the number alone where the code has no well-known phrase.
     var text: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 

@@ -57,6 +57,9 @@ extension LoadExplanation {
         /// The cache makes the thumbnail from a larger picture that is in memory now.
         case largerInMemory
 
+        /// Memory has the picture, got with rights that the load does not have.
+        case hiddenInMemory
+
         // MARK: Manager and loader
         /// The context has no transformer, and the manager has.
         case managerTransformer
@@ -118,13 +121,17 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .resultNotStored: "the finished picture is not stored: storeCacheType has no tier for it"
         case .largerInMemory: "the thumbnail is made from a larger picture in memory; no file is read"
         case .thumbnailNeedsBytes: "the original in memory is of no use: a thumbnail cannot be decoded from pixels"
+        case .hiddenInMemory:
+            "the picture in memory was loaded with any certificate, another credential or another decryptor: this load "
+                + "does not see it"
         case .managerTransformer: "the transformer is the manager's"
         case .managerKeyFilter: "the names in the caches come from the manager's cacheKeyFilter"
         case .managerSerializer: "files for the disk come from the manager's cacheSerializer"
         case .noBackgroundTasks: "continueInBackground has no effect: the manager has no backgroundTasks"
         case .failedBefore: "the address failed before; retryFailed loads it nevertheless"
         case .anyCertificate:
-            "allowInvalidSSLCertificates accepts any certificate: a third party can read and change the transfer"
+            "allowInvalidSSLCertificates accepts any certificate: a third party can read and change the transfer; "
+                + "only loads with that option see the picture"
         case .requestModified: "a request modifier may change address, method and header fields"
         case .notComparable:
             "a collaborator or a value of the app's own cannot be compared: loads of the same picture share their work "

@@ -27,7 +27,7 @@ extension LoadExplanation {
             guard file == .original else { continue }
             let (key, cache) = (plan.keys.original, plan.originalCache)
             if plan.readsOriginalFromMemory {
-                reads.append(Access(.memory, .original, key, cache, cache.imageFromMemory(for: key) != nil))
+                reads.append(Access(.memory, .original, key, cache, plan.imageFromMemory(of: cache, for: key) != nil))
             }
             if plan.reads(.original) { reads.append(Access(.disk, .original, key, cache)) }
         }

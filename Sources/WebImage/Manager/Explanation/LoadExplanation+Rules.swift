@@ -69,6 +69,8 @@ extension LoadSituation {
         case .resultNotStored: plan.storeTiers.isEmpty
         case .thumbnailNeedsBytes:
             plan.originalQueryTiers.contains(.memory) && plan.isThumbnail && !plan.mayReduceFromMemory
+        case .hiddenInMemory:
+            plan.queriesMemory && plan.cache.imageFromMemory(for: plan.keys.memory).map { !plan.maySee($0) } ?? false
         case .largerInMemory: plan.largerImageFromMemory() != nil && plan.imageFromMemory() == nil
         default: nil
         }

@@ -34,6 +34,13 @@ extension LoadPlan {
         ) { _ in completion() }
     }
 
+    /// Removes the files of an older answer, when the newest one may not be written: they would be found again.
+    func removeOlderFiles() {
+        guard refreshes || !queriesCaches else { return }
+        for cache in cachesOfOriginalFile { cache.remove(for: keys.original, from: .disk, completion: nil) }
+        if storesResultOnDisk { cache.remove(for: keys.result, from: .disk, completion: nil) }
+    }
+
     /// Removes pictures of an older file, in whatever way they were decoded: the load got a new file for the same key.
     func removeOlder(than image: Image) {
         guard refreshes || !queriesCaches else { return }

@@ -69,7 +69,7 @@ extension LoadPlan {
     }
 
     private func imageFromMemory(for key: CacheKey) -> Image? {
-        guard let image = cache.imageFromMemory(for: key) else { return nil }
+        guard let image = imageFromMemory(of: cache, for: key) else { return nil }
         // An animation or a drawing has the transformer's key whether it was transformed or not.
         guard transformer != nil, image.isAnimated || image.metadata.isVector else { return image }
         return image.metadata.isTransformed == transforms(image) ? image : nil
@@ -95,6 +95,7 @@ extension Image {
         metadata.frameCount = 1
         metadata.loopCount = 0
         return Image(bitmap: bitmap, scale: scale, metadata: metadata, decodeOptions: decodeOptions)
+            .made(likewise: self)
     }
 }
 

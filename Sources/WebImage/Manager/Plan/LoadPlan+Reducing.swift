@@ -16,9 +16,9 @@ extension LoadPlan {
                 sizes.forget(thumbnail, of: keys.original)
                 continue
             }
-            if let larger = LargerImage(image, decodeOptions, generation) { return larger }
+            if maySee(image), let larger = LargerImage(image, decodeOptions, generation) { return larger }
         }
-        return cache.imageFromMemory(for: keys.original).flatMap { LargerImage($0, decodeOptions, generation) }
+        return imageFromMemory(of: cache, for: keys.original).flatMap { LargerImage($0, decodeOptions, generation) }
     }
 
     /// Records the size of a thumbnail from which others can be made, and removes sizes of other pictures.

@@ -18,6 +18,7 @@ final class LoadSettings: Sendable {
         var transformer: (any ImageTransformer)?
         var cacheKeyFilter: (any CacheKeyFilter)?
         var cacheSerializer: (any CacheSerializer)?
+        var httpCachePolicy = HTTPCachePolicy()
         var optionsProcessor: (any OptionsProcessor)?
         var interceptors: [any LoadInterceptor] = []
         var interceptorTimeout = Duration.seconds(60)
@@ -37,6 +38,7 @@ final class LoadSettings: Sendable {
         hasListeners = !values.listeners.isEmpty
         changesRequests =
             values.transformer != nil || values.cacheKeyFilter != nil || values.cacheSerializer != nil
+            || values.httpCachePolicy != HTTPCachePolicy()
         let processor = values.optionsProcessor.map { OptionsProcessorInterceptor(processor: $0) }
         chain = [processor].compactMap(\.self) + values.interceptors
         self.delegate = delegate
@@ -72,11 +74,15 @@ extension LoadSettings.Values {
         transformer != nil && context.transformer == nil
             || cacheKeyFilter != nil && context.cacheKeyFilter == nil
             || cacheSerializer != nil && context.cacheSerializer == nil
+            || httpCachePolicy != HTTPCachePolicy() && context.httpCachePolicy == nil
     }
 
     fileprivate func fill(_ context: inout WebImageContext.Values) {
         if context.transformer == nil { context.transformer = transformer }
         if context.cacheKeyFilter == nil { context.cacheKeyFilter = cacheKeyFilter }
         if context.cacheSerializer == nil { context.cacheSerializer = cacheSerializer }
+        if context.httpCachePolicy == nil, httpCachePolicy != HTTPCachePolicy() {
+            context.httpCachePolicy = httpCachePolicy
+        }
     }
 }

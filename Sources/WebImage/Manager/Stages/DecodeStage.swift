@@ -61,7 +61,15 @@ struct DecodeStage: Sendable {
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         // The fields of a derived picture's own file cannot be compared with a server's.
         let isComparable = !plan.isDerived || encoded.source != .disk(.result)
-        return image.made(of: isComparable ? encoded.fingerprint : nil, until: encoded.stored?.entry.expiresAt)
+        return image.made(
+            from: ImageOrigin(
+                file: isComparable ? encoded.fingerprint : nil, expiresAt: encoded.stored?.entry.expiresAt,
+                rights: rights(of: encoded), staysOffDisk: encoded.http.map(plan.keepsOffDisk) ?? false))
+    }
+
+    /// Those of the load that got the bytes.
+    private func rights(of encoded: EncodedImage) -> LoadRights {
+        encoded.stored?.entry.rights ?? plan.rights
     }
 
     /// The same picture, with metadata that the file's bytes do not contain.
@@ -96,6 +104,7 @@ struct DecodeStage: Sendable {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
             limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, file: encoded.fingerprint,
+            rights: DecodeRights(file: rights(of: encoded), reader: plan.rights),
             looksIntoMemory: looksIntoMemory(encoded), preloads: plan.options.contains(.preloadAllFrames),
             requiresClass: plan.requiresAnimatedClass, coder: plan.coderIdentity, cache: plan.cacheIdentity)
     }
@@ -118,6 +127,8 @@ final class DecodeKey: Hashable, Sendable {
     let source: EncodedImage.Source
     /// The server's file may change between two loads. Not the bytes: keys are compared under the lock of all decodes.
     let file: FileFingerprint?
+    /// Bytes that only seem equal must not come to a load that may not see them, nor a picture from memory.
+    let rights: DecodeRights
     let looksIntoMemory: Bool
     let preloads: Bool
     let requiresClass: Bool
@@ -129,7 +140,7 @@ final class DecodeKey: Hashable, Sendable {
 
     init(
         name: CacheKey, pixels: String, limits: ImageLimits, hint: ImageFormatHint, source: EncodedImage.Source,
-        file: FileFingerprint?, looksIntoMemory: Bool, preloads: Bool, requiresClass: Bool,
+        file: FileFingerprint?, rights: DecodeRights, looksIntoMemory: Bool, preloads: Bool, requiresClass: Bool,
         coder: CollaboratorIdentity, cache: CollaboratorIdentity
     ) {
         self.name = name
@@ -138,6 +149,7 @@ final class DecodeKey: Hashable, Sendable {
         self.hint = hint
         self.source = source
         self.file = file
+        self.rights = rights
         self.looksIntoMemory = looksIntoMemory
         self.preloads = preloads
         self.requiresClass = requiresClass
@@ -153,11 +165,20 @@ final class DecodeKey: Hashable, Sendable {
         lhs === rhs
             || lhs.hash == rhs.hash && lhs.name == rhs.name && lhs.file == rhs.file && lhs.pixels == rhs.pixels
                 && lhs.limits == rhs.limits && lhs.hint == rhs.hint && lhs.source == rhs.source
-                && lhs.looksIntoMemory == rhs.looksIntoMemory && lhs.preloads == rhs.preloads
-                && lhs.requiresClass == rhs.requiresClass && lhs.coder == rhs.coder && lhs.cache == rhs.cache
+                && lhs.rights == rhs.rights && lhs.looksIntoMemory == rhs.looksIntoMemory
+                && lhs.preloads == rhs.preloads && lhs.requiresClass == rhs.requiresClass
+                && lhs.coder == rhs.coder && lhs.cache == rhs.cache
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+/// The rights that belong to a decode.
+struct DecodeRights: Hashable, Sendable {
+    /// Those with which the file was got.
+    let file: LoadRights
+    /// Those of the load that decodes it.
+    let reader: LoadRights
 }
 
 extension Image {

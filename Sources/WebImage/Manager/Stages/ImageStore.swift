@@ -12,6 +12,7 @@ struct ImageStore: Sendable {
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
         let isNew = encoded.source == .loader && encoded.isWhole
         if isNew { plan.removeOlder(than: finished.image.image) }
+        if isNew, staysOffDisk(finished) { plan.removeOlderFiles() }
         let generation = encoded.stored?.generation ?? finished.decoded.generation ?? plan.generation
         storeInMemory(finished, encoded, generation)
         let files = self.files(of: finished, encoded, generation)
@@ -40,6 +41,7 @@ struct ImageStore: Sendable {
     private func files(
         of finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration
     ) -> [StoredPicture] {
+        guard !staysOffDisk(finished) else { return [] }
         var files: [StoredPicture] = []
         if encoded.source == .loader, encoded.isWhole, !finished.decoded.isStored {
             files = originals(of: finished, encoded)
@@ -52,10 +54,13 @@ struct ImageStore: Sendable {
             files.append(
                 StoredPicture(
                     owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache,
-                    identity: plan.cacheIdentity, generation: generation))
+                    identity: plan.cacheIdentity,
+                    rights: picture.origin.rights, generation: generation))
         }
         return files
     }
+
+    private func staysOffDisk(_ finished: FinishedImage) -> Bool { finished.decoded.image.origin.staysOffDisk }
 
     /// Whether a file of one frame contains everything that other loads may need of the picture. Animations are made
     /// from their original each time; of pictures decoded as a first frame, only a JPEG is known to have no others.
@@ -71,7 +76,8 @@ struct ImageStore: Sendable {
             StoredPicture(
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
                 original: encoded, key: plan.keys.original, cache: cache,
-                identity: plan.context.originalCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache))
+                identity: plan.context.originalCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache),
+                rights: finished.decoded.image.origin.rights)
         }
     }
 
@@ -108,10 +114,11 @@ struct ImageStore: Sendable {
 
     private func store(_ data: Data, of file: StoredPicture, done: @escaping DecodedImage.Completion) {
         let metadata = file.image?.metadata
-        let entry = DiskCacheEntry(
+        var entry = DiskCacheEntry(
             data: data, headers: file.original?.http?.headers ?? [:], extendedData: metadata?.extendedData,
             expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
+        entry.rights = file.rights
         guard let generation = file.generation else {
             return file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
         }
@@ -145,6 +152,8 @@ private struct StoredPicture {
     let key: CacheKey
     let cache: any ImageCaching
     let identity: CollaboratorIdentity
+    /// Those with which its bytes were got.
+    let rights: LoadRights
     /// The generation of its source; nil for an original file.
     var generation: CacheGeneration?
 

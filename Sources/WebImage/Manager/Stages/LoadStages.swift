@@ -33,7 +33,7 @@ struct LoadStages: Sendable {
     func originalFromMemory() -> DecodedImage? {
         guard plan.readsOriginalFromMemory else { return nil }
         let generation = plan.generation
-        return plan.originalCache.imageFromMemory(for: plan.keys.original).map {
+        return plan.imageFromMemory(of: plan.originalCache, for: plan.keys.original).map {
             DecodedImage($0, generation: generation)
         }
     }
@@ -64,7 +64,7 @@ struct LoadStages: Sendable {
         switch result {
         case .success(let entry):
             // Only a load that refreshes needs to know whether a file is fresh.
-            return entry.map {
+            return entry.flatMap { plan.maySee($0.rights) ? $0 : nil }.map {
                 StoredFile(entry: $0, isFresh: plan.refreshes && $0.isFresh, generation: generation)
             }
         case .failure(let error):

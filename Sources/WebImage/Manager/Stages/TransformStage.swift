@@ -21,7 +21,7 @@ struct TransformStage: Sendable {
         return shared.transforms.submit(
             TransformKey(
                 decoded: ObjectIdentifier(decoded), transformerKey: transformerKey,
-                looksIntoMemory: looksIntoMemory(source)),
+                looksIntoMemory: looksIntoMemory(source), reader: plan.rights),
             priority: priority, work: { _ in transformNow(decoded, from: source) }, completion: completion)
     }
 
@@ -73,4 +73,6 @@ struct TransformKey: Hashable, Sendable {
     let decoded: ObjectIdentifier
     let transformerKey: String
     let looksIntoMemory: Bool
+    /// A picture in memory must not come to a load that may not see it.
+    let reader: LoadRights
 }

@@ -29,6 +29,10 @@ public struct DiskCacheEntry: Sendable {
     /// layout whether a thumbnail was just made or comes from the disk. Sides beyond 1 to 4,294,967,295 count as nil.
     public var originalPixelSize: PixelSize?
 
+    /// What the load that got the bytes was allowed; loads that are allowed less do not see them. A disk tier must keep it.
+    /// The default is for bytes that all loads may see.
+    public var rights = LoadRights()
+
     var fields: HTTPFields
 
     /// An entry stored now.
@@ -45,7 +49,7 @@ public struct DiskCacheEntry: Sendable {
 
     init(
         data: Data, storedAt: Date, createdAt: Date, expiresAt: Date?, fields: HTTPFields, extendedData: Data?,
-        originalPixelSize: PixelSize?
+        originalPixelSize: PixelSize?, rights: LoadRights = LoadRights()
     ) {
         self.data = data
         self.storedAt = storedAt
@@ -54,5 +58,6 @@ public struct DiskCacheEntry: Sendable {
         self.fields = fields
         self.extendedData = extendedData
         self.originalPixelSize = originalPixelSize
+        self.rights = rights
     }
 }

@@ -7,7 +7,8 @@ public struct ImageCacheQuery: Sendable {
     /// The options of a load that concern the cache and the pixels: ``WebImageOptions/queryMemoryData``,
     /// ``WebImageOptions/queryMemoryDataSync``, ``WebImageOptions/queryDiskDataSync``,
     /// ``WebImageOptions/scaleDownLargeImages``, ``WebImageOptions/decodeFirstFrameOnly``,
-    /// ``WebImageOptions/preloadAllFrames`` and ``WebImageOptions/matchAnimatedImageClass``. A query ignores the others.
+    /// ``WebImageOptions/preloadAllFrames`` and ``WebImageOptions/matchAnimatedImageClass``; and
+    /// ``WebImageOptions/allowInvalidSSLCertificates``, to see what was loaded with it. A query ignores the others.
     public var options: WebImageOptions
     /// The decode options, the coder, and the callback queue.
     ///
@@ -33,6 +34,6 @@ extension WebImageOptions {
     /// The options that a query follows.
     static let ofQueries: WebImageOptions = [
         .queryMemoryData, .queryMemoryDataSync, .queryDiskDataSync, .scaleDownLargeImages, .avoidDecodeImage,
-        .decodeFirstFrameOnly, .preloadAllFrames, .matchAnimatedImageClass,
+        .decodeFirstFrameOnly, .preloadAllFrames, .matchAnimatedImageClass, .allowInvalidSSLCertificates,
     ]
 }

@@ -241,7 +241,7 @@ struct DiskCacheDamageTests {
     /// The file of an entry beside a partial file, without an index, so that all directories are listed.
     private func fileWithLeftOver() throws -> URL {
         let (_, url) = try file()
-        try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
+        try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/snapshot")
         let leftOver = url.deletingLastPathComponent().appendingPathComponent(TemporaryName.make())
         try Data(count: 100).write(to: leftOver)
         return url

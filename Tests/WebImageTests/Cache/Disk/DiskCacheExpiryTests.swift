@@ -84,7 +84,7 @@ struct DiskCacheExpiryTests {
         _ = cache.usage()
         let counts = Mutex<[Int]>([])
         fileSystem.setGate { operation, path in
-            guard operation == .remove, path.contains("entries-2") else { return }
+            guard operation == .remove, path.contains("entries-3") else { return }
             counts.withLock { $0.append((0..<10).count { cache.contains(CacheKey("\($0)")) }) }
         }
         try cache.removeExpired()
@@ -200,7 +200,7 @@ struct DiskCacheExpiryTests {
     func readDuringScan() throws {
         let slow = FaultyFileSystem()
         let cache = directory.cache(slow, clock: clock)
-        let scanning = HeldWork(at: [.list], wherePathHas: "/entries-2", of: slow) { [self] in
+        let scanning = HeldWork(at: [.list], wherePathHas: "/entries-3", of: slow) { [self] in
             try? cache.store(.sample(), for: key(0))
         }
         try fill(cache)

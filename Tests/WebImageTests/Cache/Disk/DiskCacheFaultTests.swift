@@ -75,7 +75,7 @@ struct DiskCacheFaultTests {
         let (writing, reading) = (directory.cache(fileSystem), directory.cache())
         let (old, new) = (DiskCacheEntry.sample(count: 3000, seed: 1), DiskCacheEntry.sample(count: 500, seed: 2))
         try writing.store(old, for: key)
-        let store = HeldWork(at: [.link, .rename], wherePathHas: "/entries-2/", of: fileSystem) { [key] in
+        let store = HeldWork(at: [.link, .rename], wherePathHas: "/entries-3/", of: fileSystem) { [key] in
             try? writing.store(new, for: key)
         }
         #expect(try reading.entry(for: key)?.data == old.data)
@@ -154,7 +154,7 @@ struct DiskCacheFaultTests {
         }
         let fileSystem = FaultyFileSystem()
         let cache = directory.cache(fileSystem)
-        fileSystem.fail([.list], wherePathHas: "/entries-2\(part)", with: EMFILE)
+        fileSystem.fail([.list], wherePathHas: "/entries-3\(part)", with: EMFILE)
         #expect(throws: WebImageError.self) { try cache.removeAll() }
         #expect(directory.files.count == 10)
         fileSystem.allowAllPaths()
@@ -170,13 +170,13 @@ struct DiskCacheFaultTests {
             for number in 0..<10 { try cache.store(.sample(), for: CacheKey("\(number)")) }
         }
         let fileSystem = FaultyFileSystem()
-        fileSystem.fail([.list], wherePathHas: "/entries-2\(part)", with: EMFILE)
+        fileSystem.fail([.list], wherePathHas: "/entries-3\(part)", with: EMFILE)
         let cache = directory.cache(fileSystem)
         let trimming = #expect(throws: WebImageError.self) { try cache.trim(count: 5) }
         let expiring = #expect(throws: WebImageError.self) { try cache.removeExpired() }
         for error in [trimming, expiring] {
             #expect(error?.stage == .store && error?.kind == .transient)
-            #expect(error?.description.contains("/entries-2") == true)
+            #expect(error?.description.contains("/entries-3") == true)
         }
         fileSystem.allowAllPaths()
         try cache.trim(count: 5)

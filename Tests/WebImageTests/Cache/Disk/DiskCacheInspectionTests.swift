@@ -104,7 +104,7 @@ struct DiskCacheInspectionTests {
         try files.createSymbolicLink(atPath: file(of: "link"), withDestinationPath: file(of: "whole"))
         let folder = (try file(of: "whole") as NSString).deletingLastPathComponent
         let (leftOver, unfinished) = ("\(folder)/\(TemporaryName.make())", "\(folder)/\(TemporaryName.make())")
-        for path in [leftOver, unfinished, "\(folder)/notes.txt", "\(directory.path)/entries-2/notes.txt"] {
+        for path in [leftOver, unfinished, "\(folder)/notes.txt", "\(directory.path)/entries-3/notes.txt"] {
             #expect(files.createFile(atPath: path, contents: Data([1])))
         }
         try files.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: leftOver)
@@ -112,7 +112,7 @@ struct DiskCacheInspectionTests {
         let expected: [String: DiskCacheProblem.Kind] = [
             try file(of: "damaged"): .damaged, try file(of: "cut"): .damaged, wrongPlace: .damaged,
             try file(of: "link"): .damaged, leftOver: .leftOver, "\(folder)/notes.txt": .foreign,
-            "\(directory.path)/entries-2/notes.txt": .foreign,
+            "\(directory.path)/entries-3/notes.txt": .foreign,
         ]
         let before = Set(directory.files)
         for repairing in [false, true] {

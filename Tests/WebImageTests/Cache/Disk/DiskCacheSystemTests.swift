@@ -49,7 +49,7 @@ struct DiskCacheSystemTests {
     @Test("a lock's file that root has made in another user's directory: one warning names it", .needsRoot)
     func rootsLock() async throws {
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
-        let root = "\(directory.path)/entries-2"
+        let root = "\(directory.path)/entries-3"
         for path in [root] + directory.files.map(\.directoryName) + directory.files { chown(path, 65534, 65534) }
         let warnings = Warnings()
         let cache = directory.cache(warnings: warnings)
@@ -64,7 +64,7 @@ struct DiskCacheSystemTests {
         let folder = try directory.onlyFile.directoryName
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder)
         defer { try? directory.setPermissions(directories: 0o700, files: 0o600) }
-        for path in [directory.path, "\(directory.path)/entries-2"] {
+        for path in [directory.path, "\(directory.path)/entries-3"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
         let listing = await asUser {

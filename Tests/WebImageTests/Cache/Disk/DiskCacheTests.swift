@@ -58,14 +58,24 @@ struct DiskCacheTests {
         }
     }
 
-    @Test("a file without the size of the whole picture, from an earlier release, can be read")
-    func formerFormat() throws {
+    @Test("a file without the size of the whole picture can be read")
+    func withoutSize() throws {
         let entry = DiskCacheEntry(data: Data("body".utf8), headers: ["a": "b"], extendedData: Data([7]))
         try closing(directory.cache()) { try $0.store(entry, for: key) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: try directory.onlyFile))
-        #expect(bytes[8..<12] == Data([2, 0, 0, 0]))
+        #expect(bytes[8..<12] == Data([3, 0, 0, 0]))
         #expect(bytes[60..<64] == Data(count: 4))
         #expect(entry.isSame(as: try directory.cache().entry(for: key)))
+    }
+
+    @Test("OPT-6 an entry keeps the rights of its load")
+    func rights() throws {
+        var entry = DiskCacheEntry(data: Data("body".utf8))
+        entry.rights.acceptsAnyCertificate = true
+        entry.rights.credential = 7
+        entry.rights.decryptor = .max
+        try closing(directory.cache()) { try $0.store(entry, for: key) }
+        #expect(try directory.cache().entry(for: key)?.rights == entry.rights)
     }
 
     @Test("data that is read starts at index 0 and outlives the cache and the file")
@@ -133,7 +143,7 @@ struct DiskCacheTests {
             #expect(found.data == DiskCacheEntry.sample(seed: UInt8(index)).data)
         }
         #expect(directory.files.count == texts.count)
-        let pattern = /\/entries-2\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/
+        let pattern = /\/entries-3\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/
         #expect(directory.files.allSatisfy { $0.contains(pattern) })
     }
 
@@ -229,8 +239,8 @@ struct DiskCacheTests {
         let cache = directory.cache()
         try cache.store(.sample(), for: CacheKey(key))
         let path = try directory.onlyFile
-        #expect(path.contains(/\/entries-2\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/))
-        if let name { #expect(path == "\(directory.path)/entries-2/\(name)") }
+        #expect(path.contains(/\/entries-3\/([0-9a-f]{2})\/\1[0-9a-f]{30}$/))
+        if let name { #expect(path == "\(directory.path)/entries-3/\(name)") }
         #expect(cache.cachePath(for: CacheKey(key)) == path)
     }
 

@@ -76,12 +76,12 @@ struct DiskCacheTroubleTests {
         arguments: [EACCES, EPERM])
     func foreignLock(code: Int32) throws {
         try closing(directory.cache()) { try $0.store(.sample(), for: CacheKey("a")) }
-        fileSystem.fail([.create], wherePathHas: "/entries-2/owner", with: code)
+        fileSystem.fail([.create], wherePathHas: "/entries-3/owner", with: code)
         let cache = directory.cache(fileSystem, warnings: warnings)
         for _ in 0..<2 { #expect(cache.usage().count == 1) }
         #expect(warnings.all.count == 1)
         let warning = try #require(warnings.all.first)
-        for part in ["evicts nothing", "\(directory.path)/entries-2/owner", String(systemError: code), "remove"] {
+        for part in ["evicts nothing", "\(directory.path)/entries-3/owner", String(systemError: code), "remove"] {
             #expect(warning.contains(part))
         }
         fileSystem.fail(.create, with: code)
@@ -95,8 +95,8 @@ struct DiskCacheTroubleTests {
             try cache.store(.sample(), for: CacheKey("a"))
             _ = cache.usage()
         }
-        try Data([1]).write(to: URL(filePath: "\(directory.path)/entries-2/snapshot"))
-        fileSystem.fail([.list], wherePathHas: "/entries-2", with: EMFILE)
+        try Data([1]).write(to: URL(filePath: "\(directory.path)/entries-3/snapshot"))
+        fileSystem.fail([.list], wherePathHas: "/entries-3", with: EMFILE)
         _ = directory.cache(fileSystem, warnings: warnings).usage()
         #expect(warnings.all.count == 1 && warnings.all.first?.contains("damaged") == true)
     }

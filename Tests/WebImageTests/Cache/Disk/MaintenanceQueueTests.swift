@@ -19,7 +19,7 @@ struct MaintenanceQueueTests {
         let (begun, mayGoOn, done) = (Gate(), Gate(), Gate())
         let (callers, usage) = (Observed<[String]>([]), Observed(DiskCacheUsage(count: -1, byteCount: 0)))
         fileSystem.setGate { called, path in
-            guard called == operation, path.contains("/entries-2/") else { return }
+            guard called == operation, path.contains("/entries-3/") else { return }
             callers.update { $0.append(currentThreadName()) }
             begun.open()
             mayGoOn.waitBlocking()
@@ -40,7 +40,7 @@ struct MaintenanceQueueTests {
     @Test("a caller that waits for a listing at low priority continues it on its own thread, at its own priority")
     func scan() throws {
         let directory = try CacheDirectory.filled(with: 300)
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/snapshot")
         let (usage, callers) = askDuring(.list, of: directory.cache(fileSystem))
         #expect(usage == directory.usageOfFiles)
         #expect(callers.count > 100 && callers.count { $0 == Self.threadName } <= 1)

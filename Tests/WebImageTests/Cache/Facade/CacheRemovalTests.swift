@@ -99,9 +99,9 @@ struct CacheRemovalTests {
         _ = try await fill(cache)
         let before = Way.allCases.map { image($0, in: cache).map(ObjectIdentifier.init) }
         let picture = try Image.sample()
-        cache.removeOlder(than: picture.made(of: FileFingerprint(Self.animation), until: nil), for: key)
+        cache.removeOlder(than: picture.made(from: ImageOrigin(file: FileFingerprint(Self.animation))), for: key)
         #expect(Way.allCases.map { image($0, in: cache).map(ObjectIdentifier.init) } == before)
-        cache.removeOlder(than: picture.made(of: FileFingerprint(Data()), until: nil), for: key)
+        cache.removeOlder(than: picture.made(from: ImageOrigin(file: FileFingerprint(Data()))), for: key)
         #expect(Way.allCases.allSatisfy { image($0, in: cache) == nil })
     }
 

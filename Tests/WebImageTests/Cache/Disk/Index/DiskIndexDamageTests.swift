@@ -93,9 +93,9 @@ struct DiskIndexDamageTests {
         let outside = "\(directory.path)/mine"
         try Data("mine".utf8).write(to: URL(filePath: outside))
         try FileManager.default.createDirectory(
-            atPath: "\(directory.path)/entries-2", withIntermediateDirectories: true)
+            atPath: "\(directory.path)/entries-3", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
-            atPath: "\(directory.path)/entries-2/\(name)", withDestinationPath: outside)
+            atPath: "\(directory.path)/entries-3/\(name)", withDestinationPath: outside)
         let warnings = Warnings()
         try closing(directory.cache(warnings: warnings)) { cache in
             let guest = directory.openCache()
@@ -121,7 +121,7 @@ struct DiskIndexDamageTests {
             let directory = isFilled ? try filled() : try CacheDirectory()
             let fileSystem = FaultyFileSystem()
             for name in Self.names + [".webimage-"] {
-                fileSystem.fail(operations, wherePathHas: "/entries-2/\(name)", with: code)
+                fileSystem.fail(operations, wherePathHas: "/entries-3/\(name)", with: code)
             }
             let warnings = Warnings()
             let clock = TestClock()
@@ -145,7 +145,7 @@ struct DiskIndexDamageTests {
         let warnings = Warnings()
         closing(directory.cache(fileSystem, warnings: warnings)) { cache in
             #expect(cache.usage().count == 11)
-            fileSystem.fail([.write], wherePathHas: "/entries-2/.webimage-", with: ENOSPC)
+            fileSystem.fail([.write], wherePathHas: "/entries-3/.webimage-", with: ENOSPC)
             for number in 20..<1200 { try? cache.store(.sample(count: 1), for: CacheKey("\(number)")) }
             #expect(cache.usage().count == 1191 && warnings.all.count == 1)
         }

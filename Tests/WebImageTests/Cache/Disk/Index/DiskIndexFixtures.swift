@@ -33,7 +33,7 @@ extension CacheDirectory {
 
     /// The existing directories of entries, up to 256.
     var entryDirectories: [String] {
-        let root = "\(path)/entries-2"
+        let root = "\(path)/entries-3"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter { $0.count == 2 }.map { "\(root)/\($0)" }
     }

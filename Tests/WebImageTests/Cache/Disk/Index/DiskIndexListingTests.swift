@@ -25,7 +25,7 @@ struct DiskIndexListingTests {
         "the entries of a directory that could not be listed are found by the next listing, without a change of the directory",
         arguments: [EACCES, EIO])
     func unlisted(code: Int32) throws {
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/snapshot")
         let folder = try #require(directory.entryDirectories.first)
         fileSystem.fail([.list], wherePathHas: folder, with: code)
         let cache = directory.cache(fileSystem, clock: clock)
@@ -39,7 +39,7 @@ struct DiskIndexListingTests {
     )
     func changedMeanwhile() throws {
         let cache = directory.openCache(fileSystem, clock: clock)
-        let listing = HeldWork(at: [.write], wherePathHas: "/entries-2/owner", of: fileSystem) { _ = cache.usage() }
+        let listing = HeldWork(at: [.write], wherePathHas: "/entries-3/owner", of: fileSystem) { _ = cache.usage() }
         try cache.store(.sample(), for: CacheKey("1"))
         let path = try #require(cache.cachePath(for: CacheKey("1")))
         try FileManager.default.removeItem(atPath: path)
@@ -57,7 +57,7 @@ struct DiskIndexListingTests {
         let listing = HeldWork(at: [.list], wherePathHas: folder, of: fileSystem) {
             usage.update { $0 = cache.usage() }
         }
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3")
         try cache.store(.sample(), for: CacheKey("new"))
         listing.finish()
         #expect(usage.value == directory.usageOfFiles && usage.value.count == 1)
@@ -66,7 +66,7 @@ struct DiskIndexListingTests {
 
     @Test("a snapshot that a crash left half written is removed after some minutes, and not before")
     func partialSnapshots() throws {
-        let paths = (0..<2).map { _ in "\(directory.path)/entries-2/\(TemporaryName.make())" }
+        let paths = (0..<2).map { _ in "\(directory.path)/entries-3/\(TemporaryName.make())" }
         for path in paths { try Data([1]).write(to: URL(filePath: path)) }
         try dateBack(paths[0])
         let cache = directory.openCache(clock: clock)
@@ -95,7 +95,7 @@ struct DiskIndexListingTests {
         let cache = directory.openCache(fileSystem, clock: clock)
         clock.advance(by: 3600)
         _ = try cache.entry(for: CacheKey("3"))
-        let listing = HeldWork(at: [.write], wherePathHas: "/entries-2/owner", of: fileSystem) { _ = cache.usage() }
+        let listing = HeldWork(at: [.write], wherePathHas: "/entries-3/owner", of: fileSystem) { _ = cache.usage() }
         _ = try cache.entry(for: CacheKey("7"))
         listing.finish()
         let now = IndexDate(FileTime(clock.now))
@@ -135,7 +135,7 @@ struct DiskIndexListingTests {
         // Entries whose directories have the same remainder share a lock.
         let neighbor = try #require(
             (1000..<9000).first { name($0).directory % 64 == DiskEntryName(key).directory % 64 })
-        let store = HeldWork(at: [.link], wherePathHas: "/entries-2/", of: fileSystem) {
+        let store = HeldWork(at: [.link], wherePathHas: "/entries-3/", of: fileSystem) {
             try? cache.store(.sample(), for: CacheKey("\(neighbor)"))
         }
         defer { store.finish() }

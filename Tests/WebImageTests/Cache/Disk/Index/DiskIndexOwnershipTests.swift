@@ -70,7 +70,7 @@ struct DiskIndexOwnershipTests {
     func stoppedOwner() throws {
         let slow = FaultyFileSystem()
         let owner = directory.openCache(slow, clock: clock)
-        let writing = HeldWork(at: [.link], wherePathHas: "/entries-2/", of: slow) {
+        let writing = HeldWork(at: [.link], wherePathHas: "/entries-3/", of: slow) {
             try? owner.store(.sample(), for: CacheKey("20"))
         }
         let guest = directory.openCache(clock: clock)
@@ -124,7 +124,7 @@ struct DiskIndexOwnershipTests {
         let owner = directory.openCache(fileSystem, clock: clock)
         let count = fileSystem.calls.count
         try owner.store(.sample(), for: CacheKey("1"))
-        let entries = "\(directory.path)/entries-2"
+        let entries = "\(directory.path)/entries-3"
         let replacing = fileSystem.calls.dropFirst(count).filter { $0.path.hasPrefix(entries) }.map(\.operation)
         #expect(replacing == [.status, .status, .create, .write, .rename])
         let name = try #require(owner.cachePath(for: CacheKey("1"))?.split(separator: "/").last)
@@ -204,7 +204,7 @@ struct DiskIndexOwnershipTests {
     @Test("a directory that is removed while it is owned gets another owner, and both processes continue")
     func removedDirectory() throws {
         let owner = directory.openCache(clock: clock)
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3")
         let next = directory.cache(clock: clock)
         for number in 30..<33 { try next.store(.sample(), for: CacheKey("\(number)")) }
         #expect(next.index.isOwner)
@@ -235,7 +235,7 @@ struct DiskIndexOwnershipTests {
         }
         // Moved and not removed: the system gives the number of a removed directory to the next one.
         try FileManager.default.moveItem(
-            atPath: "\(directory.path)/entries-2", toPath: "\(directory.path)/former")
+            atPath: "\(directory.path)/entries-3", toPath: "\(directory.path)/former")
         try closing(directory.cache(clock: clock)) { try $0.store(.sample(), for: CacheKey("1")) }
         #expect(cache.usage().count == 1 && cache.index.isOwner)
         try closing(directory.cache(clock: clock)) { try $0.store(.sample(count: 7), for: CacheKey("1")) }
@@ -251,7 +251,7 @@ struct DiskIndexOwnershipTests {
         "a link, a directory or a pipe in the place of the lock's file is removed, and the process becomes the owner",
         arguments: Obstacle.allCases)
     func obstacle(_ kind: Obstacle) throws {
-        let (path, outside) = ("\(directory.path)/entries-2/owner", "\(directory.path)/outside")
+        let (path, outside) = ("\(directory.path)/entries-3/owner", "\(directory.path)/outside")
         try FileManager.default.removeItem(atPath: path)
         try Data("mine".utf8).write(to: URL(filePath: outside))
         switch kind {
@@ -269,7 +269,7 @@ struct DiskIndexOwnershipTests {
     @Test("if the lock's file is removed, the owner gives up ownership at its next refresh")
     func removedLock() throws {
         let owner = directory.openCache(clock: clock)
-        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/owner")
+        try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/owner")
         let next = directory.openCache(clock: clock)
         #expect(next.index.isOwner)
         for (number, cache) in [(20, owner), (21, next)] { try cache.store(.sample(), for: CacheKey("\(number)")) }

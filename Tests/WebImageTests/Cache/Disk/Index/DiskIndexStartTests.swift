@@ -22,7 +22,7 @@ struct DiskIndexStartTests {
 
     /// The directories of entries that were listed.
     private func listed(_ fileSystem: FaultyFileSystem) -> [String] {
-        let paths = fileSystem.calls.filter { $0.operation == .list && $0.path.contains(/entries-2\/..$/) }.map(\.path)
+        let paths = fileSystem.calls.filter { $0.operation == .list && $0.path.contains(/entries-3\/..$/) }.map(\.path)
         return paths.map { String($0.suffix(2)) }
     }
 
@@ -99,7 +99,7 @@ struct DiskIndexStartTests {
         let cache = directory.cache(fileSystem, clock: clock)
         clock.advance(by: 3600)
         for number in [3, 7] { #expect(try cache.entry(for: CacheKey("\(number)")) != nil) }
-        let own = fileSystem.calls.filter { $0.path.contains(/entries-2\/.*\/.{32}$/) }
+        let own = fileSystem.calls.filter { $0.path.contains(/entries-3\/.*\/.{32}$/) }
         #expect(own.map(\.operation) == [.read, .read])
         isHeld.open()
         try cache.trim(count: 2)
@@ -215,10 +215,10 @@ struct DiskIndexStartTests {
 
     @Test(
         "complaint 1: too many files are open to list the directories: no entry counts as removed, and they are listed later",
-        arguments: ["/entries-2", "/entries-2/"], [true, false])
+        arguments: ["/entries-3", "/entries-3/"], [true, false])
     func shortage(part: String, isSnapshotThere: Bool) throws {
         try fill()
-        if !isSnapshotThere { try FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot") }
+        if !isSnapshotThere { try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/snapshot") }
         for path in directory.entryDirectories {
             // Makes each directory dirty.
             try FileManager.default.setAttributes([.modificationDate: Date() - 60], ofItemAtPath: path)
@@ -251,7 +251,7 @@ struct DiskIndexStartTests {
                 for number in [1, 0] { try store(number, count: 20) }
             }
             if isIndexLost {
-                try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-2/snapshot")
+                try? FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/snapshot")
             } else {
                 try directory.settle(clock: clock)
             }
@@ -278,9 +278,9 @@ struct DiskIndexStartTests {
         try fill()
         let other = try CacheDirectory.filled(with: 7)
         try other.settle()
-        try FileManager.default.removeItem(atPath: "\(other.path)/entries-2/snapshot")
+        try FileManager.default.removeItem(atPath: "\(other.path)/entries-3/snapshot")
         try FileManager.default.copyItem(
-            atPath: "\(directory.path)/entries-2/snapshot", toPath: "\(other.path)/entries-2/snapshot")
+            atPath: "\(directory.path)/entries-3/snapshot", toPath: "\(other.path)/entries-3/snapshot")
         #expect(closing(other.cache()) { $0.usage() } == other.usageOfFiles && other.files.count == 7)
         for path in directory.entryDirectories { try FileManager.default.removeItem(atPath: path) }
         expectWhole(directory.cache(clock: clock), count: 0)
@@ -289,7 +289,7 @@ struct DiskIndexStartTests {
     @Test("a snapshot of another version is replaced, and is not reported as damage")
     func otherVersion() throws {
         try fill()
-        let path = URL(filePath: "\(directory.path)/entries-2/snapshot")
+        let path = URL(filePath: "\(directory.path)/entries-3/snapshot")
         var bytes = try Data(contentsOf: path)
         bytes[8] = 3
         try bytes.write(to: path)

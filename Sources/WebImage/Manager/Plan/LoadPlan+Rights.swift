@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+// What the load may see, and what others may see of what it gets.
+extension LoadPlan {
+    /// The rights of the load, which the bytes that it gets keep.
+    var rights: LoadRights {
+        var rights = LoadRights()
+        rights.acceptsAnyCertificate = options.contains(.allowInvalidSSLCertificates)
+        if let credential = context.downloadCredential ?? url.separatingCredential().1 {
+            // A user name has no NUL, as a URL and a header field cannot have one.
+            rights.credential = LoadRights.identity(of: "\(credential.user)\0\(credential.password)")
+        }
+        if let decryptor = context.downloadDecryptor {
+            rights.decryptor = LoadRights.identity(of: decryptor.identifier)
+        }
+        return rights
+    }
+
+    /// Whether the load may see a picture in memory.
+    func maySee(_ image: Image) -> Bool { maySee(image.origin.rights) }
+
+    /// Whether the load may see what was got with `others`.
+    func maySee(_ others: LoadRights) -> Bool {
+        // Mostly there are none: then those of the load need not be known.
+        others == LoadRights() || rights.includes(others)
+    }
+
+    /// The picture of a cache's memory, if the load may see it.
+    func imageFromMemory(of cache: any ImageCaching, for key: CacheKey) -> Image? {
+        cache.imageFromMemory(for: key).flatMap { maySee($0) ? $0 : nil }
+    }
+}
