@@ -138,6 +138,7 @@ let package = Package(
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // System calls for tests: starting programs, other users, small file systems.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         // Stores and removes at full speed until a test kills it.
         .executableTarget(
             name: "webimage-hammer", dependencies: ["WebImageTesting", "CThreadSanitizer"], path: "Tests/CacheHammer",
@@ -172,7 +173,7 @@ if !chosenFolders.isEmpty {
             dependencies: [
                 "WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageCommandLine", "webimage",
                 "webimage-hammer", "webimage-ordeal", "CCrypto",
-                "CLinux", "CSpawn", "CThreadSanitizer",
+                "CLinux", "CMalloc", "CSpawn", "CThreadSanitizer",
             ],
             exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
             swiftSettings: swiftSettings)
