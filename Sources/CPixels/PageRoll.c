@@ -227,6 +227,77 @@ inlined void draw_view(
     memcpy(pixel, &after, sizeof after);
 }
 
+// Four pixels side by side ------------------------------------------------------------------------------------------
+
+// Vectors of more than 16 bytes are passed by address: as values, their registers depend on the processor.
+typedef uint8_t quad_bytes __attribute__((vector_size(16)));
+typedef int32_t quad_places __attribute__((vector_size(16)));
+typedef uint16_t quad_words __attribute__((vector_size(32)));
+typedef uint32_t quad_sums __attribute__((vector_size(64)));
+typedef uint8_t quad_pair_bytes __attribute__((vector_size(32)));
+typedef uint16_t quad_pair_words __attribute__((vector_size(64)));
+typedef uint32_t quad_pair_products __attribute__((vector_size(128)));
+
+enum { quad = 4 };
+
+inlined void set_each_pair(quad_places numbers, quad_pair_words *result) {
+    pixel_words words = __builtin_convertvector(numbers, pixel_words);
+    *result = __builtin_shufflevector(
+        words, words, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+}
+
+inlined void set_each_pixel(pixel_words words, quad_words *result) {
+    *result = __builtin_shufflevector(words, words, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+}
+
+inlined void multiply_quad(quad_words *first, const quad_words *second) {
+    *first = __builtin_convertvector(
+        __builtin_convertvector(*first, quad_sums) * __builtin_convertvector(*second, quad_sums) >> 16, quad_words);
+}
+
+// The same as square_inside, at four places.
+inlined void set_squares_inside(const struct webimage_plane *plane, quad_places x, quad_places y, quad_words *result) {
+    uint64_t upper[quad], lower[quad];
+    for (int i = 0; i < quad; i++) {
+        const uint8_t *row = plane->pixels + (size_t)(y[i] >> 16) * plane->bytes_per_row + (size_t)(x[i] >> 16) * 4;
+        memcpy(&upper[i], row, sizeof upper[i]);
+        memcpy(&lower[i], row + plane->bytes_per_row, sizeof lower[i]);
+    }
+    quad_pair_bytes above, below;
+    memcpy(&above, upper, sizeof above);
+    memcpy(&below, lower, sizeof below);
+    quad_pair_words down, right, rows, parts;
+    set_each_pair(((y & 0xFFFF) + 128) >> 8, &down);
+    rows = __builtin_convertvector(above, quad_pair_words) * (256 - down)
+        + __builtin_convertvector(below, quad_pair_words) * down;
+    set_each_pair(x & 0xFFFF, &right);
+    // For the left pixels, what is missing to 0xFFFF.
+    right ^= (quad_pair_words){0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0, 0, 0, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0, 0, 0, 0,
+        0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0, 0, 0, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0, 0, 0, 0};
+    parts = __builtin_convertvector(
+        __builtin_convertvector(rows, quad_pair_products) * __builtin_convertvector(right, quad_pair_products) >> 16,
+        quad_pair_words);
+    *result = __builtin_shufflevector(parts, parts, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
+        + __builtin_shufflevector(parts, parts, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+}
+
+// The same as mean_of_piece, of four pixels within the plane.
+inlined void set_means_of_pieces(
+    const struct webimage_plane *plane, const struct webimage_bend *bend, quad_places x, quad_places y,
+    quad_words *result) {
+    if (bend->tap_count == 1) return set_squares_inside(plane, x, y, result);
+    quad_sums sum = {0};
+    x += bend->tap_x;
+    y += bend->tap_y;
+    for (int32_t i = 0; i < bend->tap_count; i++, x += bend->tap_step_x, y += bend->tap_step_y) {
+        set_squares_inside(plane, x, y, result);
+        sum += __builtin_convertvector(*result, quad_sums);
+    }
+    *result = __builtin_convertvector(sum * bend->tap_share >> 16, quad_words);
+}
+
+// Runs --------------------------------------------------------------------------------------------------------------
+
 // Pixels side by side that show evenly spaced points.
 struct run {
     int32_t x, y, step_x, step_y;
@@ -254,12 +325,39 @@ inlined void draw_pixels(
     }
 }
 
+// The same of a multiple of four pixels that lie within the plane.
+inlined void draw_quads(
+    const struct webimage_plane *plane, const struct webimage_bend *bend, struct run run, int32_t count,
+    uint8_t *pixels) {
+    quad_places number = {0, 1, 2, 3}, x = run.x + run.step_x * number, y = run.y + run.step_y * number;
+    quad_words index = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}, color, alpha;
+    quad_words factors, white, factors_step, white_step;
+    set_each_pixel(run.tint.factors, &factors);
+    set_each_pixel(run.tint.white, &white);
+    set_each_pixel(run.tint_step.factors, &factors_step);
+    set_each_pixel(run.tint_step.white, &white_step);
+    factors += factors_step * index;
+    white += white_step * index;
+    for (int32_t i = 0; i < count; i += quad, x += run.step_x * quad, y += run.step_y * quad) {
+        set_means_of_pieces(plane, bend, x, y, &color);
+        alpha = __builtin_shufflevector(color, color, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
+        multiply_quad(&color, &factors);
+        multiply_quad(&alpha, &white);
+        quad_bytes bytes = __builtin_convertvector((color + alpha + 128) >> 8, quad_bytes);
+        memcpy(pixels + i * 4, &bytes, sizeof bytes);
+        factors += factors_step * quad;
+        white += white_step * quad;
+    }
+}
+
 inlined void draw_run(
     const struct webimage_plane *plane, const struct webimage_bend *bend, struct run run, int32_t count,
     uint8_t *pixels) {
     bool inside = is_piece_inside(plane, bend, run.x, run.y)
         && is_piece_inside(plane, bend, run.x + run.step_x * count, run.y + run.step_y * count);
-    if (inside)
+    if (inside && count >= quad)
+        draw_quads(plane, bend, run, count, pixels);
+    else if (inside)
         draw_pixels(plane, bend, run, true, count, pixels);
     else
         draw_pixels(plane, bend, run, false, count, pixels);
@@ -286,11 +384,17 @@ inlined bool is_beside(struct point first, struct point end, int32_t shift) {
     return first.inside < limit && end.inside < limit;
 }
 
+// Whether no pixel shows the page other than flat and from its front.
+inlined bool is_empty(const struct span *span) {
+    const struct view *first = &span->first, *end = &span->end;
+    if (first->reached <= 0 && end->reached <= 0) return true;
+    return first->is_flat && end->is_flat && is_beside(first->back, end->back, span->shift);
+}
+
 // Draws all pixels at once; false where they do not all show the same.
 inlined bool draw_span(
     const struct webimage_roll *roll, const struct webimage_shadow *shadow, const struct span *span, uint8_t *pixels) {
     const struct view *first = &span->first, *middle = &span->middle, *end = &span->end;
-    if (first->reached <= 0 && end->reached <= 0) return true;
     if (nearest(first->reached, end->reached) < 1) return false;
     if (is_even(first->back, middle->back, end->back, span)) {
         struct run run =
@@ -299,7 +403,6 @@ inlined bool draw_span(
         return true;
     }
     if (!is_beside(first->back, end->back, span->shift)) return false;
-    if (first->is_flat && end->is_flat) return true;
     if (first->is_flat || end->is_flat || !is_even(first->front, middle->front, end->front, span)) return false;
     struct run run =
         make_run(roll, first->front, end->front, front_tint(shadow, first), front_tint(shadow, end), span->shift);
@@ -312,23 +415,21 @@ WEBIMAGE_CLONES void webimage_draw_roll(
     uint8_t *pixels) {
     struct span span = {.first = view_at(roll, x, y, 0), .shift = longest_shift};
     for (size_t i = 0; i < count;) {
-        size_t length = (size_t)1 << span.shift;
-        bool drawn = false;
-        if (span.shift == 0) {
-            draw_view(roll, shadow, &span.first, pixels + i * 4);
-            span.end = view_at(roll, x, y, i + 1);
-            drawn = true;
-        } else if (i + length <= count) {
-            span.middle = view_at(roll, x, y, i + length / 2);
-            span.end = view_at(roll, x, y, i + length);
-            drawn = draw_span(roll, shadow, &span, pixels + i * 4);
-        }
-        if (!drawn) {
+        while (i + ((size_t)1 << span.shift) > count) span.shift--;
+        span.end = view_at(roll, x, y, i + ((size_t)1 << span.shift));
+        while (!is_empty(&span)) {
+            if (span.shift == 0) {
+                draw_view(roll, shadow, &span.first, pixels + i * 4);
+                break;
+            }
+            span.middle = view_at(roll, x, y, i + ((size_t)1 << span.shift) / 2);
+            if (draw_span(roll, shadow, &span, pixels + i * 4)) break;
             span.shift--;
-            continue;
+            span.end = span.middle;
         }
-        i += length;
+        i += (size_t)1 << span.shift;
         span.first = span.end;
-        if (span.shift < longest_shift) span.shift++;
+        // Twice as many again, but not at the second half of what was too many.
+        if (span.shift < longest_shift && (i >> span.shift) % 2 == 0) span.shift++;
     }
 }

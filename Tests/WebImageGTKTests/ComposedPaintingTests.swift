@@ -51,6 +51,24 @@ final class ComposedPaintingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// The renderer gives a single picture its opacity as it draws it.
+    func testAPictureThatAppearsFromNothingNeedsNoPixelsOfItsOwn() throws {
+        try onMainThread {
+            initializeGTK()
+            var scene = TransitionScene(size: Self.size)
+            scene.oldFrame = nil
+            let canvas = FrameCanvas()
+            let painter = TransitionPainter(
+                scene: scene, old: nil, new: TransitionPicture(try SamplePicture.make(1, width: 120, height: 80)),
+                renderer: .softwareOpenGL, canvas: canvas)
+            let layers = TransitionEffect.crossDissolve.layers(at: 0.4, in: scene)
+            let node = try XCTUnwrap(Pixels.node { painter.paint(layers, into: $0) })
+            defer { gsk_render_node_unref(node) }
+            XCTAssertEqual(node.count(of: "opacity {"), 1)
+            XCTAssertEqual(canvas.surfaceCount, 0)
+        }
+    }
+
     /// The pixels of a frame that is still in use are kept; those of others are reused.
     func testPixelsServeAgainOnceTheyAreLetGo() throws {
         try onMainThread {

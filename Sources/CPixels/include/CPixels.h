@@ -142,6 +142,13 @@ void webimage_pack_rgb(const uint8_t *pixels, uint8_t *result, size_t count);
 /// Swaps red and blue in place.
 void webimage_swap_red_and_blue(uint8_t *pixels, size_t count);
 
+// Dissolves ---------------------------------------------------------------------------------------------------------
+
+/// The mean of two rows of premultiplied pixels, rounded to nearest: `share` / 256 of the second one, and the rest of
+/// the first one. A row that is null is transparent.
+void webimage_dissolve(
+    const uint8_t *first, const uint8_t *second, uint16_t share, uint8_t *result, size_t count);
+
 // Pages in space ----------------------------------------------------------------------------------------------------
 
 // Pixels are premultiplied. A picture consists of squares of one colour each, and is transparent around them; a drawn

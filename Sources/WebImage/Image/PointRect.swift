@@ -31,6 +31,13 @@ public struct PointRect: Sendable, Hashable {
         return size.isEmpty ? nil : PointRect(x: left, y: top, size: size)
     }
 
+    /// The smallest rectangle around both.
+    package func union(_ other: PointRect) -> PointRect {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return PointRect(
+            x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+    }
+
     /// Whether `other` lies within this rectangle, edges included.
     package func contains(_ other: PointRect) -> Bool {
         // Allows half a point, because the two may be rounded separately.

@@ -30,24 +30,34 @@ extension TransitionPainter {
         let front = picture(of: page.content, covering: source, isTransposed: page.needsTransposed)
         let ground = page.background.flatMap { picture(of: $0, covering: visible == nil ? source : place) }
         let pages = PageRenderer(page, scale: scene.scale, front: front?.pixels, ground: ground?.pixels)
-        let (x, y) = (Int((place.x * scene.scale).rounded()), Int((place.y * scene.scale).rounded()))
         let isDrawn = withExtendedLifetime((front?.surface, ground?.surface)) {
-            canvas.draw(
-                part.pieces(ofAtMost: TextureSlices.maximumSide), of: place, scale: scene.scale,
-                isCairo: renderer == .cairo, into: snapshot
-            ) { part, rows, bytesPerRow in
-                let (left, top) = (x + part.x, y + part.y)
-                pages.draw(
-                    x: left..<(left + part.size.width), y: top..<(top + part.size.height), into: rows,
-                    bytesPerRow: bytesPerRow)
-            }
+            draw(part, of: place, into: snapshot) { pages.draw(x: $0, y: $1, into: $2, bytesPerRow: $3) }
         }
         // Without memory for a page, its content at rest is better than nothing.
         if !isDrawn { paint(TransitionLayer(page.content, source: scene.bounds), into: snapshot) }
     }
 
+    /// Draws a part of the view pixel by pixel; false where there is no memory for it.
+    ///
+    /// - Parameters:
+    ///   - part: In device pixels from the corner of `place`.
+    ///   - drawing: Gets columns and rows of the view in device pixels, and memory for them.
+    func draw(
+        _ part: PixelRect, of place: PointRect, into snapshot: Snapshot,
+        _ drawing: (Range<Int>, Range<Int>, UnsafeMutableRawPointer, _ bytesPerRow: Int) -> Void
+    ) -> Bool {
+        let (x, y) = (Int((place.x * scene.scale).rounded()), Int((place.y * scene.scale).rounded()))
+        return canvas.draw(
+            part.pieces(ofAtMost: TextureSlices.maximumSide), of: place, scale: scene.scale,
+            isCairo: renderer == .cairo, into: snapshot
+        ) { part, rows, bytesPerRow in
+            let (left, top) = (x + part.x, y + part.y)
+            drawing(left..<(left + part.size.width), top..<(top + part.size.height), rows, bytesPerRow)
+        }
+    }
+
     /// A content at rest, and the surface that holds its pixels; nil when it is empty, and when memory is short.
-    private func picture(
+    func picture(
         of content: TransitionLayer.Content, covering part: PointRect?, isTransposed: Bool = false
     ) -> (pixels: PagePicture, surface: CairoSurface)? {
         let (picture, frame) = content == .new ? (new, scene.newFrame) : (old, scene.oldFrame)

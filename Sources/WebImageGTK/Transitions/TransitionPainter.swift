@@ -68,7 +68,9 @@ package final class TransitionPainter {
 
     /// Draws the layers as one texture where they overlap; false where they do not, or cannot be drawn so.
     private func paintComposed(_ layers: [TransitionLayer], into snapshot: Snapshot) -> Bool {
-        guard layers.isStacked(in: scene.bounds), let strokes = strokes(of: layers) else { return false }
+        guard old != nil, new != nil, layers.isStacked(in: scene.bounds) else { return false }
+        if paintDissolve(layers, into: snapshot) { return true }
+        guard let strokes = strokes(of: layers) else { return false }
         return canvas.draw(strokes, in: scene.bounds, scale: scene.scale, into: snapshot)
     }
 
@@ -86,55 +88,7 @@ package final class TransitionPainter {
         }
     }
 
-    private func dissolve(_ progress: Double, _ layer: TransitionLayer, into snapshot: Snapshot) {
-        if let parts = parts(ofDissolve: progress, layer) {
-            for part in parts { paint(part, into: snapshot) }
-        } else {
-            snapshot.crossFaded(progress) {
-                draw(old, lyingIn: scene.oldFrame, as: layer, into: snapshot)
-            } to: {
-                draw(new, lyingIn: scene.newFrame, as: layer, into: snapshot)
-            }
-        }
-    }
-
-    /// Layers that give the same pixels as a dissolve at two thirds of its cost; nil where there are none, as for a
-    /// translucent new picture.
-    func parts(ofDissolve progress: Double, _ layer: TransitionLayer) -> [TransitionLayer]? {
-        let progress = min(1, max(0, progress))
-        func part(_ content: TransitionLayer.Content, _ opacity: Double) -> TransitionLayer {
-            var part = layer
-            part.content = content
-            part.opacity = opacity
-            return part
-        }
-        if progress == 0 || new == nil || scene.newFrame == nil { return [part(.old, 1 - progress)] }
-        if progress == 1 || old == nil || scene.oldFrame == nil { return [part(.new, progress)] }
-        if newHidesOld(in: layer.source) { return [part(.old, 1), part(.new, progress)] }
-        // The old content has to fade out by itself where the new picture does not cover it.
-        guard let covered = coveredByNew(layer) else { return nil }
-        return [TransitionLayer(.old, source: covered)]
-            + layer.source.subtracting(covered).map { TransitionLayer(.old, source: $0, opacity: 1 - progress) }
-            + [part(.new, progress)]
-    }
-
-    /// The whole device pixels of a layer that the new picture hides; nil for none, and where the layer is drawn away
-    /// from the place of its contents.
-    private func coveredByNew(_ layer: TransitionLayer) -> PointRect? {
-        guard scene.isNewOpaque, layer.frame == layer.source, !layer.isMirroredHorizontally,
-            !layer.isMirroredVertically
-        else { return nil }
-        let part = scene.newFrame?.intersection(layer.source)
-        return part.flatMap { PixelGrid(scale: scene.scale).inset($0) }
-    }
-
-    private func newHidesOld(in source: PointRect) -> Bool {
-        guard scene.isNewOpaque, let newFrame = scene.newFrame else { return false }
-        guard let visible = scene.oldFrame?.intersection(source) else { return true }
-        return newFrame.contains(visible)
-    }
-
-    private func draw(
+    func draw(
         _ picture: TransitionPicture?, lyingIn contentFrame: PointRect?, as layer: TransitionLayer,
         into snapshot: Snapshot
     ) {

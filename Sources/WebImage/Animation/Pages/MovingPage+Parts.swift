@@ -75,10 +75,4 @@ extension PointRect {
     fileprivate func moved(byX x: Double, y: Double) -> PointRect {
         PointRect(x: self.x + x, y: self.y + y, size: size)
     }
-
-    fileprivate func union(_ other: PointRect) -> PointRect {
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return PointRect(
-            x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
-    }
 }

@@ -68,14 +68,14 @@ struct PageCanvas {
 
 extension PagePicture {
     /// The columns of the picture in a row of the view; empty for none.
-    fileprivate func columns(_ columns: Range<Int>, row: Int) -> Range<Int> {
+    func columns(_ columns: Range<Int>, row: Int) -> Range<Int> {
         let (left, top) = (Int(frame.x), Int(frame.y))
         let isBeside = row < top || row >= top + Int(plane.height)
         return (left..<(isBeside ? left : left + Int(plane.width))).clamped(to: columns)
     }
 
     /// The pixel at a place of the view, within the picture.
-    fileprivate func pixel(_ column: Int, _ row: Int) -> UnsafePointer<UInt8> {
+    func pixel(_ column: Int, _ row: Int) -> UnsafePointer<UInt8> {
         plane.pixels + (row - Int(frame.y)) * plane.bytes_per_row + (column - Int(frame.x)) * 4
     }
 }
