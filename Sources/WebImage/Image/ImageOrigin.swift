@@ -2,12 +2,22 @@ import FoundationEssentials
 
 /// What a picture's file was, and how it was got. It stays with the picture in memory.
 struct ImageOrigin: Sendable {
+    /// Where a server allows to keep a picture.
+    enum Keeping: Sendable {
+        case anywhere
+        /// Nothing of it may be written to a disk.
+        case inMemory
+        case nowhere
+    }
+
     /// The fingerprint of the file; nil where there is none, or none that can be compared.
     var file: FileFingerprint?
     /// The expiry date of the file, and so of the picture; nil without one.
     var expiresAt: Date?
     /// Loads that are allowed less do not see the picture.
     var rights = LoadRights()
-    /// Whether the server forbids that anything of it is written to a disk (RFC 9111 §5.2.2.5).
-    var staysOffDisk = false
+    /// The tiers that may keep it, and what is made of it.
+    var keeping = Keeping.anywhere
+    /// The response that it came with; nil where it is none of HTTP.
+    var record: HTTPRecord?
 }

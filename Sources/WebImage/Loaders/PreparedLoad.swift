@@ -39,6 +39,11 @@ struct PreparedLoad: Sendable {
             ? CollaboratorIdentity(outgoing.decryptor) : settings.decryptorIdentity
     }
 
+    /// The request as it is sent.
+    var sentRequest: SentRequest {
+        SentRequest(url: url, method: key.method, headers: key.headers, usesCookies: key.usesCookies)
+    }
+
     private static func outgoing(
         _ request: ImageLoadRequest, settings: DownloaderSettings
     ) throws(WebImageError) -> ImageLoadRequest {

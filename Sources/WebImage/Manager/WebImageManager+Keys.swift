@@ -22,8 +22,8 @@ extension WebImageManager {
 
     /// Whether a load of `request` ends at once, with a picture from memory.
     func answersFromMemory(_ request: ImageRequest) -> Bool {
-        guard let plan = plan(of: request), plan.queriesMemory, !plan.goesOnAfterMemory else { return false }
-        return plan.imageFromMemory() != nil
+        guard let plan = plan(of: request), plan.queriesMemory, let image = plan.imageFromMemory() else { return false }
+        return !plan.goesOn(after: image, at: core.shared.now())
     }
 
     /// Whether the picture of a load is in memory, and can be restored on this machine after its eviction.

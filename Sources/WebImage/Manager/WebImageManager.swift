@@ -40,14 +40,16 @@ public final class WebImageManager: Sendable {
     ///   - clock: Measures ``interceptorTimeout`` and ``ImageDecodeOptions/progressiveInterval``.
     ///   - queue: Decodes, transforms and encodes pictures.
     ///   - taskExecutor: Runs the functions of interceptors, and the waits for that interval; nil for Swift's default.
+    ///   - now: The date, by which cached responses age.
     package convenience init(
         cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, clock: any Clock<Duration>,
-        queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil
+        queue: JobQueue = .decoding, taskExecutor: (any TaskExecutor)? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         let work = queue === JobQueue.decoding ? PixelWork.shared : PixelWork(queue: queue)
         self.init(
             cache: cache, loader: loader, coder: coder,
-            shared: SharedStages(work: work, clock: clock, taskExecutor: taskExecutor))
+            shared: SharedStages(work: work, clock: clock, taskExecutor: taskExecutor, now: now))
     }
 
     init(cache: any ImageCaching, loader: any ImageLoader, coder: any ImageCoder, shared: SharedStages) {

@@ -12,8 +12,11 @@ public struct LoadResult: Sendable {
     public var url: URL
     /// Bytes that were read or transferred for it; 0 from memory.
     public var byteCount: Int
-    /// The server's response; nil for everything but HTTP, and from a cache.
+    /// The server's response; nil for everything but HTTP. From a cache only for loads that follow the server
+    /// (``HTTPCachePolicy/followsServer``): the stored response, with its age.
     public var http: HTTPResponse?
+    /// Whether the picture is from a cache, and the server has just said that it is current. Default false.
+    public var isValidated = false
 
     /// A result from the tier `cacheType`.
     public init(

@@ -78,12 +78,92 @@ struct HTTPCacheRulesTests {
     }
 
     @Test(
-        "OPT-3 an answer that varies by request fields is stale at once",
+        "OPT-3 C2 an answer is one to requests with the same values of the fields that it varies by",
         arguments: [
-            ("*", false), ("Accept-Encoding, Accept", true), ("Origin", true), ("Cookie", false), ("accept, X", false),
+            ("*", "", "", false), ("accept, *", "1", "1", false), ("X", "1", "1", true), ("X", "1", "2", false),
+            ("x , Y", "1", "1", true), ("X", "", "1", false), ("X", "1", "", false), ("X", "", "", true),
+            ("X", "1,2", " 1 , 2 ", true), ("X", "1,2", "2,1", false), ("X", "a", "A", false),
+            ("X", "\"a, b\"", "\"a,b\"", false),
         ])
-    func vary(field: String, isFresh: Bool) {
-        #expect(self.isFresh(["cache-control": "max-age=60", "vary": field], after: 1) == isFresh)
+    func vary(field: String, stored: String, asked: String, isFresh: Bool) {
+        var headers = ["cache-control": "max-age=60", "vary": field]
+        if !stored.isEmpty { headers[":vary-x"] = stored }
+        let rules = HTTPCacheRules(headers: headers, storedAt: self.stored)
+        let request = asked.isEmpty ? [:] : ["x": asked]
+        #expect((rules.use(for: request, at: self.stored + 1) == .atOnce) == isFresh)
+    }
+
+    @Test("C2 languages are the same in any order and case, and a value that was not known is never")
+    func varyByLanguage() {
+        var headers = [
+            "cache-control": "max-age=60", "vary": "Accept-Language", ":vary-accept-language": "en, de;q=0.5",
+        ]
+        let use = { HTTPCacheRules(headers: headers, storedAt: stored).use(for: $0, at: stored + 1) }
+        #expect(use(["accept-language": "DE;q=0.5 ,en"]) == .atOnce)
+        #expect(use(["accept-language": "de, en;q=0.5"]) == .afterRevalidation(evenOnErrors: false))
+        headers[":vary"] = "1"
+        #expect(use(["accept-language": "en, de;q=0.5"]) == .afterRevalidation(evenOnErrors: false))
+    }
+
+    private static let wishCases: [(String, String, CachedUse)] = [
+        ("max-age=60", "max-age=11", .atOnce),
+        ("max-age=60", "max-age=10", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=60", "min-fresh=50", .atOnce),
+        ("max-age=60", "min-fresh=51", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=60", "no-cache", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=60", "no-store", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=5", "max-stale=5", .atOnce),
+        ("max-age=5", "max-stale=4", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=5", "max-stale", .atOnce),
+        ("max-age=5, must-revalidate", "max-stale", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=60, immutable", "max-age=0", .atOnce),
+        ("max-age=60, immutable", "no-cache", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=5, immutable", "max-age=0", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=5, stale-while-revalidate=5", "", .whileRevalidated),
+        ("max-age=5, stale-while-revalidate=4", "", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=5, stale-while-revalidate=5", "max-age=0", .afterRevalidation(evenOnErrors: false)),
+        ("max-age=5, stale-if-error=5", "", .afterRevalidation(evenOnErrors: true)),
+        ("max-age=5", "stale-if-error=5", .afterRevalidation(evenOnErrors: true)),
+        ("no-cache=\"a\", max-age=60", "", .atOnce),
+    ]
+
+    @Test("DL-24 a request may demand more than freshness, or less", arguments: wishCases)
+    func wishes(response: String, request: String, use: CachedUse) {
+        let rules = HTTPCacheRules(headers: ["cache-control": response], storedAt: stored)
+        #expect(rules.use(for: ["cache-control": request], at: stored + 10) == use)
+    }
+
+    @Test("DL-24 an answer has its age, and neither notes nor fields that must not be used")
+    func answer() {
+        let headers = [
+            "cache-control": "max-age=60, no-cache=\"A, b\"", "a": "1", "b": "2", "c": "3", "age": "5",
+            ":status": "200",
+        ]
+        let answer = HTTPCacheRules(headers: headers, storedAt: stored).answer(at: stored + 2.5)
+        #expect(answer == ["cache-control": "max-age=60, no-cache=\"A, b\"", "c": "3", "age": "7"])
+    }
+
+    @Test("DL-24 where it is asked for, a lifetime is guessed from the last change, a week at most")
+    func heuristics() {
+        let day = 86400.0
+        let headers = ["date": "Fri, 15 Jan 2027 08:00:00 GMT", "last-modified": "Tue, 05 Jan 2027 08:00:00 GMT"]
+        func isFresh(_ more: [String: String], after seconds: Double, _ fraction: Double = 0.1) -> Bool {
+            HTTPCacheRules(headers: headers.merging(more) { $1 }, storedAt: stored, heuristicFraction: fraction)
+                .isFresh(at: stored + seconds)
+        }
+        #expect(isFresh([:], after: day - 1) && !isFresh([:], after: day))
+        #expect(!isFresh([:], after: 0, 0))
+        #expect(isFresh([:], after: 7 * day - 1, 1) && !isFresh([:], after: 7 * day, 1))
+        #expect(!isFresh(["expires": "0"], after: 0) && !isFresh(["cache-control": "max-age=0"], after: 0))
+        #expect(!isFresh([":status": "403"], after: 0))
+        #expect(isFresh([":status": "403", "cache-control": "public"], after: 1))
+    }
+
+    @Test("DL-24 an answer after a redirect is not fresh for longer than the redirect")
+    func redirects() {
+        #expect(!isFresh(["cache-control": "max-age=60", ":redirect-lifetime": "5"], after: 5))
+        #expect(isFresh(["cache-control": "max-age=60", ":redirect-lifetime": "5"], after: 4))
+        #expect(!isFresh(["cache-control": "max-age=5", ":redirect-lifetime": "inf"], after: 5))
     }
 
     @Test(

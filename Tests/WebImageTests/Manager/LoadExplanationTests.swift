@@ -236,6 +236,8 @@ struct LoadExplanationTests {
                 $0.thumbnailPixelSize = size
                 $0.originalQueryCacheType = .all
             }),
+        NoteCase(note: .serverDecides, context: { $0.httpCachePolicy = .http }),
+        NoteCase(note: .managerHTTPCachePolicy, manager: { $0.httpCachePolicy = .http }),
         NoteCase(note: .managerTransformer, manager: { $0.transformer = flip }),
         NoteCase(note: .managerKeyFilter, manager: { $0.cacheKeyFilter = ScriptedKeyFilter() }),
         NoteCase(note: .managerSerializer, manager: { $0.cacheSerializer = ScriptedSerializer(nil) }),

@@ -58,7 +58,7 @@ struct LoadStateMachineTests {
 
     private static let response = LoadStateMachine.Event.loaded(.success(ImageLoadResponse(data: Data("1x1".utf8))))
     private static let entry = LoadStateMachine.Event.diskAnswered(
-        StoredFile(entry: DiskCacheEntry(data: Data("1x1".utf8)), isFresh: false))
+        StoredFile(entry: DiskCacheEntry(data: Data("1x1".utf8)), use: .whileRevalidated))
     private static let miss = LoadStateMachine.Event.diskAnswered(nil)
     private static let badData = LoadStateMachine.Event.decoded(
         .failure(WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "no")))

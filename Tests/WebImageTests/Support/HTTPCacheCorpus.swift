@@ -11,7 +11,7 @@ extension Trait where Self == ConditionTrait {
 /// The tests of HTTP caches that lie as data beside the package on the machines that have them (http-tests/cache-tests).
 /// Suites that need them say so by `.needsHTTPCacheCorpus`.
 enum HTTPCacheCorpus {
-    /// One test: the origin's responses in order, and the expected results.
+    /// One test: requests in order, the origin's responses to them, and what is expected.
     struct Test: CustomStringConvertible, Sendable {
         enum Kind: String, Sendable {
             case required, optimal, check
@@ -23,40 +23,6 @@ enum HTTPCacheCorpus {
         let exchanges: [Exchange]
 
         var description: String { id }
-    }
-
-    /// One request of a test.
-    struct Exchange: Sendable {
-        enum Expectation: String, Sendable {
-            case cached
-            case notCached = "not_cached"
-            case etagValidated = "etag_validated"
-            case dateValidated = "lm_validated"
-
-            var isValidation: Bool { self == .etagValidated || self == .dateValidated }
-        }
-
-        let expectation: Expectation?
-        let expectedRequestHeaders: [Field]
-        let expectedResponseHeaders: [Field]
-        let pausesAfter: Bool
-        let responseHeaders: [Field]
-        /// Its requirements on a client beyond freshness, validators and merging.
-        let extras: Set<String>
-    }
-
-    /// A header field, its name in lower case.
-    struct Field: Sendable {
-        enum Value: Sendable {
-            case text(String)
-            /// Written as a date where the field has one.
-            case secondsFromNow(Int)
-        }
-
-        let name: String
-        let value: Value
-
-        var text: String? { if case .text(let text) = value { text } else { nil } }
     }
 
     static var isPresent: Bool { !tests.isEmpty }
@@ -92,28 +58,136 @@ enum HTTPCacheCorpus {
         guard let id = json["id"] as? String, let requests = json["requests"] as? [[String: Any]] else { return nil }
         return Test(
             suite: suite, id: id, kind: Test.Kind(rawValue: json["kind"] as? String ?? "required") ?? .check,
-            exchanges: requests.map(exchange))
+            exchanges: requests.map(Exchange.init))
     }
+}
 
-    private static func exchange(_ json: [String: Any]) -> Exchange {
-        Exchange(
-            expectation: (json["expected_type"] as? String).flatMap(Exchange.Expectation.init),
-            expectedRequestHeaders: fields(json["expected_request_headers"]),
-            expectedResponseHeaders: fields(json["expected_response_headers"]),
-            pausesAfter: json["pause_after"] as? Bool ?? false,
-            responseHeaders: fields(json["response_headers"]), extras: Set(json.keys).subtracting(understood))
-    }
+extension HTTPCacheCorpus {
+    /// One request of a test.
+    struct Exchange: Sendable {
+        enum Expectation: String, Sendable {
+            case cached
+            case notCached = "not_cached"
+            case etagValidated = "etag_validated"
+            case dateValidated = "lm_validated"
 
-    private static let understood: Set = [
-        "expected_type", "expected_request_headers", "expected_response_headers", "pause_after", "response_headers",
-        "setup", "setup_tests", "check_body", "response_body",
-    ]
-
-    private static func fields(_ json: Any?) -> [Field] {
-        (json as? [[Any]] ?? []).compactMap { pair in
-            guard pair.count > 1, let name = (pair[0] as? String)?.lowercased() else { return nil }
-            let value = (pair[1] as? Int).map(Field.Value.secondsFromNow) ?? .text("\(pair[1])")
-            return Field(name: name, value: value)
+            var isValidation: Bool { self == .etagValidated || self == .dateValidated }
         }
+
+        /// A value that the test may leave open; nil inside for null.
+        enum Stated<Value: Sendable>: Sendable {
+            case open
+            case stated(Value?)
+        }
+
+        let method: String
+        let requestHeaders: [Field]
+        let requestBody: String?
+        let fileName: String?
+        let query: String?
+        let status: (code: Int, reason: String)?
+        let responseHeaders: [Field]
+        let responseBody: Stated<String>
+        /// Whether `Location` and the like are relative to the test.
+        let locationsAreRelative: Bool
+        let disconnects: Bool
+        let pausesAfter: Bool
+
+        let expectation: Expectation?
+        let expectedStatus: Stated<Int>
+        let expectedText: Stated<String>
+        let expectedMethod: String?
+        let expectedRequestHeaders: [ExpectedField]
+        let expectedResponseHeaders: [ExpectedField]
+        let missingResponseHeaders: [ExpectedField]
+        let checksBody: Bool
+
+        fileprivate init(_ json: [String: Any]) {
+            // What browsers send for that mode of `fetch`.
+            let reload =
+                (json["cache"] as? String) == "no-cache" ? [Field(name: "Cache-Control", value: "max-age=0")] : []
+            method = json["request_method"] as? String ?? "GET"
+            requestHeaders = Field.list(json["request_headers"]) + reload
+            requestBody = json["request_body"] as? String
+            fileName = json["filename"] as? String
+            query = json["query_arg"] as? String
+            let line = json["response_status"] as? [Any]
+            status = line.flatMap { line in (line.first as? Int).map { ($0, line.last as? String ?? "") } }
+            responseHeaders = Field.list(json["response_headers"])
+            responseBody = Self.stated(json, "response_body")
+            locationsAreRelative = json["magic_locations"] as? Bool ?? false
+            disconnects = json["disconnect"] as? Bool ?? false
+            pausesAfter = json["pause_after"] as? Bool ?? false
+            expectation = (json["expected_type"] as? String).flatMap(Expectation.init)
+            expectedStatus = Self.stated(json, "expected_status")
+            expectedText = Self.stated(json, "expected_response_text")
+            expectedMethod = json["expected_method"] as? String
+            expectedRequestHeaders = ExpectedField.list(json["expected_request_headers"])
+            expectedResponseHeaders = ExpectedField.list(json["expected_response_headers"])
+            missingResponseHeaders = ExpectedField.list(json["expected_response_headers_missing"])
+            checksBody = json["check_body"] as? Bool ?? true
+        }
+
+        private static func stated<Value>(_ json: [String: Any], _ name: String) -> Stated<Value> {
+            json[name].map { .stated($0 as? Value) } ?? .open
+        }
+    }
+
+    /// A header field.
+    struct Field: Sendable {
+        let name: String
+        /// As written, where it is text.
+        let text: String?
+        /// Seconds from now, where it is a number: written as a date where the field has one.
+        let seconds: Int?
+
+        init(name: String, value: Any) {
+            self.name = name
+            seconds = value as? Int
+            text = value as? String
+        }
+
+        private static let dates: Set = [
+            "date", "expires", "last-modified", "if-modified-since", "if-unmodified-since",
+        ]
+
+        func value(at now: Date) -> String {
+            guard let seconds else { return text ?? "" }
+            return Self.dates.contains(name.lowercased()) ? (now + Double(seconds)).httpDate : "\(seconds)"
+        }
+
+        fileprivate static func list(_ json: Any?) -> [Field] {
+            (json as? [[Any]] ?? []).compactMap { pair in
+                guard pair.count > 1, let name = pair[0] as? String else { return nil }
+                return Field(name: name, value: pair[1])
+            }
+        }
+    }
+
+    /// A field that must be there: at all, with this value, or with a larger number.
+    struct ExpectedField: Sendable {
+        let name: String
+        var value: Field?
+        var least: Int?
+
+        fileprivate static func list(_ json: Any?) -> [ExpectedField] {
+            (json as? [Any] ?? []).compactMap { item in
+                if let name = item as? String { return ExpectedField(name: name) }
+                guard let parts = item as? [Any], let name = parts.first as? String, parts.count > 1 else { return nil }
+                if parts.count > 2 { return ExpectedField(name: name, least: parts[2] as? Int) }
+                return ExpectedField(name: name, value: Field(name: name, value: parts[1]))
+            }
+        }
+    }
+}
+
+extension Date {
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    var httpDate: String {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "GMT")
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return format.string(from: self)
     }
 }

@@ -12,12 +12,13 @@ struct ManagerBench {
 
     init(
         cache: SuspendedCache = SuspendedCache(), loader: SuspendedLoader = SuspendedLoader(),
-        coder: any ImageCoder = ScriptedCoder(), clock: any Clock<Duration> = ContinuousClock()
+        coder: any ImageCoder = ScriptedCoder(), clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.cache = cache
         self.loader = loader
         manager = WebImageManager(
-            cache: cache, loader: loader, coder: coder, clock: clock, queue: .withOwnThreads())
+            cache: cache, loader: loader, coder: coder, clock: clock, queue: .withOwnThreads(), now: now)
         // A sanitizer on a busy machine delays an interceptor more than in an app.
         if clock is ContinuousClock { manager.interceptorTimeout = .seconds(600) }
     }

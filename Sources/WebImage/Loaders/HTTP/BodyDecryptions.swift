@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Belongs to the transfer thread, where the loads end; the decryptors run on the queue of the decoders.
 final class BodyDecryptions {
     private struct Decryption {
-        let http: HTTPResponse?
+        let encrypted: ImageLoadResponse
         let ticket: JobQueue.Ticket
         var subscribers: [SharedTransfer.Subscriber]
 
@@ -37,7 +37,7 @@ final class BodyDecryptions {
         let ticket = queue.submit(priority: priority) { [mailbox, number = lastNumber] in
             mailbox.post(.decrypted(number, decryptor.decrypt(response.data, response: response.http)))
         }
-        decryptions[lastNumber] = Decryption(http: response.http, ticket: ticket, subscribers: subscribers)
+        decryptions[lastNumber] = Decryption(encrypted: response.withoutData, ticket: ticket, subscribers: subscribers)
     }
 
     /// Ends the loads that wait for this decryption.
@@ -47,13 +47,14 @@ final class BodyDecryptions {
             if let data, !data.isEmpty {
                 .success(response(data, of: decryption))
             } else {
-                .failure(.notDecrypted(decryption.http))
+                .failure(.notDecrypted(decryption.encrypted.http))
             }
         for subscriber in decryption.subscribers { subscriber.task.finish(result) }
     }
 
     private func response(_ data: Data, of decryption: Decryption) -> ImageLoadResponse {
-        let response = ImageLoadResponse(data: data, http: decryption.http)
+        var response = decryption.encrypted
+        response.data = data
         return decryption.subscribers.count > 1 ? response.sharedByMany : response
     }
 
@@ -94,6 +95,15 @@ final class BodyDecryptions {
     private func updatePriority(of number: UInt64) {
         guard let decryption = decryptions[number] else { return }
         queue.move(decryption.ticket, to: decryption.priority)
+    }
+}
+
+extension ImageLoadResponse {
+    /// The encrypted body is not needed once it is decrypted.
+    fileprivate var withoutData: ImageLoadResponse {
+        var response = ImageLoadResponse(data: Data(), http: http)
+        response.sent = sent
+        return response
     }
 }
 

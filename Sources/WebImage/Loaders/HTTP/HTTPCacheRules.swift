@@ -1,35 +1,88 @@
 import FoundationEssentials
 
-/// The rules of HTTP for a body in a private cache (RFC 9111): how long it is fresh, how to revalidate it, and how a
+/// The rules of HTTP for one response in a private cache (RFC 9111): how it may be used, how to revalidate it, and how a
 /// revalidation updates its fields.
-///
-/// There are no heuristics (RFC 9111 §4.2.2 only allows them): a response without a lifetime is stale at once, and so
-/// is one with a contradictory lifetime.
 struct HTTPCacheRules: Sendable {
+    /// The part of the time since its last change for which a response without a lifetime is fresh.
+    let heuristicFraction: Double
     private let headers: [String: String]
     private let storedAt: Date
+    private let control: CacheControl
 
     /// - Parameters:
-    ///   - headers: Of the stored response, names in lower case.
+    ///   - headers: Of the stored response, names in lower case, with the notes of the cache; see ``HTTPRecord``.
     ///   - storedAt: When the response arrived, or was last revalidated.
-    init(headers: [String: String], storedAt: Date) {
+    ///   - heuristicFraction: 0 for no heuristics: then a response without a lifetime is stale at once.
+    init(headers: [String: String], storedAt: Date, heuristicFraction: Double = 0) {
         self.headers = headers
         self.storedAt = storedAt
+        self.heuristicFraction = heuristicFraction
+        control = CacheControl(headers["cache-control"] ?? "")
     }
 
-    /// Whether the body may be used at `now` without a revalidation (RFC 9111 §4.2).
-    func isFresh(at now: Date) -> Bool {
+    /// Whether the body may be used at `now` without a revalidation, for a request without fields of its own.
+    func isFresh(at now: Date) -> Bool { use(for: [:], at: now) == .atOnce }
+
+    /// How the response may be used at `now` (RFC 9111 §4).
+    ///
+    /// - Parameter request: The fields of the request, names in lower case.
+    func use(for request: [String: String], at now: Date) -> CachedUse {
+        let wanted = CacheControl(request["cache-control"] ?? "")
         // After the clock was set back the age of the body is unknown.
-        guard now >= storedAt, !variesByRequest, let lifetime else { return false }
-        return lifetime > age(at: now)
+        guard now >= storedAt, matches(request) else { return .afterRevalidation(evenOnErrors: false) }
+        let mayBeStale = !control.requiresRevalidation && !control.forbidsStaleUse
+        let age = age(at: now)
+        let staleness = age - (lifetime ?? 0)
+        if staleness < 0, isUsable(aged: age, for: wanted, staysFreshFor: -staleness) { return .atOnce }
+        guard mayBeStale else { return .afterRevalidation(evenOnErrors: false) }
+        if !wanted.requiresRevalidation, !wanted.noStore {
+            if let limit = wanted.maxStale, staleness <= Double(limit) { return .atOnce }
+            if wanted.lifetime == .unstated, staleness >= 0, isWithin(control.staleWhileRevalidate, staleness) {
+                return .whileRevalidated
+            }
+        }
+        return .afterRevalidation(
+            evenOnErrors: isWithin(control.staleIfError, staleness) || isWithin(wanted.staleIfError, staleness))
     }
 
+    private func isWithin(_ window: Int?, _ staleness: Double) -> Bool {
+        window.map { staleness <= Double($0) } ?? false
+    }
+
+    /// Whether a fresh response is what the request wants.
+    private func isUsable(aged age: Double, for wanted: CacheControl, staysFreshFor rest: Double) -> Bool {
+        guard !control.requiresRevalidation, !control.forbidsStorage(of: status), !wanted.requiresRevalidation,
+            !wanted.noStore
+        else {
+            return false
+        }
+        if let least = wanted.minFresh, rest < Double(least) { return false }
+        // A reload does not ask again for what never changes (RFC 8246 §2).
+        guard !control.isImmutable, case .seconds(let limit) = wanted.lifetime else { return true }
+        return age < Double(limit)
+    }
+
+    /// The fields of the stored response as an answer now (RFC 9111 §4, §5.1, §5.2.2.4).
+    func answer(at now: Date) -> [String: String] {
+        var fields = headers.withoutNotes.filter { !control.unusableFields.contains($0.key) }
+        fields["age"] = "\(Int(max(0, min(age(at: now), Double(1 << 31)))))"
+        return fields
+    }
+}
+
+// MARK: - Revalidation
+
+extension HTTPCacheRules {
     /// The fields of a conditional request (RFC 9110 §13.1). Validators are returned byte for byte, since only the
     /// server interprets them.
-    var validators: [String: String] {
+    var validators: [String: String] { validators(for: [:]) }
+
+    /// The same for a request with these fields. A response to other fields is only identified by its tag (RFC 9111
+    /// §4.1, §4.3.1).
+    func validators(for request: [String: String]) -> [String: String] {
         var fields: [String: String] = [:]
         if let tag = headers["etag"], !tag.isEmpty { fields["If-None-Match"] = tag }
-        if let date = headers["last-modified"], !date.isEmpty { fields["If-Modified-Since"] = date }
+        if let date = headers["last-modified"], !date.isEmpty, matches(request) { fields["If-Modified-Since"] = date }
         return fields
     }
 
@@ -40,40 +93,100 @@ struct HTTPCacheRules: Sendable {
         // These two describe the time of a response. A 304 without them comes from the origin itself, just now.
         headers["date"] = nil
         headers["age"] = nil
-        let listed = fields["connection"]?.lowercased().utf8.split(separator: UInt8(ascii: ",")) ?? []
-        let kept = Self.keptFields.union(listed.map { String(Substring($0.trimmingBlanks)) })
+        let kept = Self.fieldsOfBody.union(Self.fieldsOfConnection(in: fields))
         return headers.merging(fields.filter { !kept.contains($0.key) }) { $1 }
     }
 
-    /// Fields of one connection (RFC 9110 §7.6.1), and those that describe the stored bytes.
-    private static let keptFields: Set = [
-        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-connection", "te",
-        "trailer", "transfer-encoding", "upgrade", "content-encoding", "content-length", "content-range",
+    /// The fields to store of a response: all but those of its connection (RFC 9111 §3.1).
+    static func storedFields(of headers: [String: String]) -> [String: String] {
+        let left = fieldsOfConnection(in: headers)
+        return headers.withoutNotes.filter { !left.contains($0.key) }
+    }
+
+    /// Fields of one connection (RFC 9110 §7.6.1).
+    private static func fieldsOfConnection(in headers: [String: String]) -> Set<String> {
+        hopByHop.union(headers["connection"].map(\.listedNames) ?? [])
+    }
+
+    private static let hopByHop: Set = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
+
+    /// Those that describe the stored bytes.
+    private static let fieldsOfBody: Set = ["content-encoding", "content-length", "content-range"]
+}
+
+// MARK: - Variants
+
+extension HTTPCacheRules {
+    /// Whether the stored response is one to a request with these fields (RFC 9111 §4.1).
+    private func matches(_ request: [String: String]) -> Bool {
+        guard let vary = headers["vary"] else { return true }
+        guard headers[HTTPRecord.variesUnknown] == nil else { return false }
+        return vary.listedNames.allSatisfy { name in
+            name != "*"
+                && headers[HTTPRecord.variedField + name].map { $0.normalized(asValueOf: name) }
+                    == request[name].map { $0.normalized(asValueOf: name) }
+        }
+    }
+}
+
+extension String {
+    /// The members of a list of names, in lower case.
+    var listedNames: [String] {
+        lowercased().utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0.trimmingBlanks)) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// The same for all values that mean the same in a field called `name`: without blanks around members, and for
+    /// languages, whose order alone means nothing, in one order and in lower case (RFC 9110 §5.6.1, §12.5.4).
+    fileprivate func normalized(asValueOf name: String) -> [String] {
+        guard !utf8.contains(UInt8(ascii: "\"")) else { return [self] }
+        if name == "accept-language" { return listedNames.sorted() }
+        return utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0.trimmingBlanks)) }
+            .filter { !$0.isEmpty }
+    }
 }
 
 // MARK: - Freshness
 
 extension HTTPCacheRules {
-    /// Whether another request may get another response (RFC 9111 §4.1). The fields of the stored request are unknown,
-    /// so only fields that are equal in all requests of a downloader are ignored.
-    private var variesByRequest: Bool {
-        let names = headers["vary"]?.lowercased().utf8.split(separator: UInt8(ascii: ",")) ?? []
-        return names.contains { !Self.constantFields.contains(String(Substring($0.trimmingBlanks))) }
-    }
-
-    private static let constantFields: Set = ["accept", "accept-encoding", "origin", "user-agent", ""]
-
     /// Seconds from the origin's response on; nil when each use requires a revalidation.
     private var lifetime: Double? {
-        let control = CacheControl(headers["cache-control"] ?? "")
-        guard !control.requiresRevalidation, !control.noStore else { return nil }
+        let redirects = headers[HTTPRecord.redirectLifetime].flatMap { Double($0) }
+        switch (lifetimeOfResponse, redirects) {
+        case (let own?, let redirects?): return min(own, redirects)
+        case (let own, _): return own
+        }
+    }
+
+    private var lifetimeOfResponse: Double? {
         switch control.lifetime {
         case .seconds(let seconds): return Double(seconds)
         case .contradictory: return nil
-        case .unstated: return date("expires").map { $0.timeIntervalSince(date("date") ?? storedAt) }
+        case .unstated: break
         }
+        guard headers["expires"] == nil else {
+            return date("expires").map { $0.timeIntervalSince(date("date") ?? storedAt) }
+        }
+        return heuristicLifetime
     }
+
+    /// RFC 9111 §4.2.2.
+    private var heuristicLifetime: Double? {
+        guard heuristicFraction > 0, control.isPublic || isHeuristicallyCacheable, let changed = date("last-modified")
+        else { return nil }
+        let age = (date("date") ?? storedAt).timeIntervalSince(changed)
+        return min(max(0, age) * heuristicFraction, Self.longestHeuristicLifetime)
+    }
+
+    /// A week, as in browsers.
+    private static let longestHeuristicLifetime = 7.0 * 24 * 60 * 60
+
+    private var isHeuristicallyCacheable: Bool { HTTPStatus.isHeuristicallyCacheable(status) }
+
+    private var status: Int { headers[HTTPRecord.status].flatMap { Int($0) } ?? 200 }
 
     /// Seconds since the origin's response, as far as known (RFC 9111 §4.2.3).
     private func age(at now: Date) -> Double {

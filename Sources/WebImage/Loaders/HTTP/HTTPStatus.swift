@@ -8,6 +8,12 @@ struct HTTPStatus {
     /// Whether the code has a meaning that this library knows.
     var isKnown: Bool { code == 200 || code == 203 || Self.phrases[code] != nil }
 
+    /// Whether a response with the code may be stored and used without an explicit lifetime (RFC 9110 §15.1), and has a
+    /// body.
+    static func isHeuristicallyCacheable(_ code: Int) -> Bool {
+        [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(code)
+    }
+
     /// `404 Not Found`; the number alone where the code has no well-known phrase.
     var text: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 
@@ -45,7 +51,7 @@ extension HTTPResponse {
     }
 
     /// True when the body is a part of the picture's file (RFC 9110 §15.3.7), or may be.
-    fileprivate var isPart: Bool {
+    var isPart: Bool {
         guard statusCode == 206 else { return false }
         let range = header("content-range")?.lowercased().split { $0 == " " || $0 == "-" || $0 == "/" } ?? []
         guard range.count == 4, range[0] == "bytes", let last = Int(range[2]), let total = Int(range[3]) else {

@@ -67,7 +67,9 @@ final class HTTPTransfer {
         if response == nil, result == CURLE_OK { judgeHead() }
         if let error = rejection ?? (result == CURLE_OK ? nil : failure(result)) { return fail(error) }
         guard body.count > 0 else { return fail(.emptyBody) }
-        return .success(ImageLoadResponse(data: body.takeData(), http: response))
+        var answer = ImageLoadResponse(data: body.takeData(), http: response)
+        answer.sent = load.sentRequest
+        return .success(answer)
     }
 
     private func fail(_ error: WebImageError) -> Result<ImageLoadResponse, WebImageError> {

@@ -20,7 +20,7 @@ struct CachedImageSearch: Sendable {
 
     /// Decodes the file under the key, on this thread.
     func decode(_ entry: DiskCacheEntry) throws(WebImageError) -> Image {
-        let file = EncodedImage(StoredFile(entry: entry, isFresh: false), from: plan.isDerived ? .original : .result)
+        let file = EncodedImage(StoredFile(entry: entry), from: plan.isDerived ? .original : .result)
         return try DecodeStage(plan: plan, shared: Self.shared).decodeNow(file).mapError(about).get().image
     }
 

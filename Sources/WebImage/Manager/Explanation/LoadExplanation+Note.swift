@@ -60,6 +60,9 @@ extension LoadExplanation {
         /// Memory has the picture, got with rights that the load does not have.
         case hiddenInMemory
 
+        /// The rules of HTTP apply.
+        case serverDecides
+
         // MARK: Manager and loader
         /// The context has no transformer, and the manager has.
         case managerTransformer
@@ -67,6 +70,8 @@ extension LoadExplanation {
         case managerKeyFilter
         /// The context has no serializer, and the manager has.
         case managerSerializer
+        /// The context has no policy for HTTP, and the manager has.
+        case managerHTTPCachePolicy
         /// ``WebImageOptions/continueInBackground`` without a provider of background tasks.
         case noBackgroundTasks
         /// The address is on the list of failed URLs, and ``WebImageOptions/retryFailed`` is given.
@@ -124,9 +129,13 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .hiddenInMemory:
             "the picture in memory was loaded with any certificate, another credential or another decryptor: this load "
                 + "does not see it"
+        case .serverDecides:
+            "the server decides by the rules of HTTP how long a picture is used from a cache; thumbnails and transformed "
+                + "pictures get no file"
         case .managerTransformer: "the transformer is the manager's"
         case .managerKeyFilter: "the names in the caches come from the manager's cacheKeyFilter"
         case .managerSerializer: "files for the disk come from the manager's cacheSerializer"
+        case .managerHTTPCachePolicy: "the policy for the answers of HTTP servers is the manager's"
         case .noBackgroundTasks: "continueInBackground has no effect: the manager has no backgroundTasks"
         case .failedBefore: "the address failed before; retryFailed loads it nevertheless"
         case .anyCertificate:

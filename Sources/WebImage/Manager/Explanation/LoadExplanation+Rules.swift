@@ -71,6 +71,7 @@ extension LoadSituation {
             plan.originalQueryTiers.contains(.memory) && plan.isThumbnail && !plan.mayReduceFromMemory
         case .hiddenInMemory:
             plan.queriesMemory && plan.cache.imageFromMemory(for: plan.keys.memory).map { !plan.maySee($0) } ?? false
+        case .serverDecides: plan.followsServer
         case .largerInMemory: plan.largerImageFromMemory() != nil && plan.imageFromMemory() == nil
         default: nil
         }
@@ -83,6 +84,8 @@ extension LoadSituation {
             own.transformer == nil && manager.transformer != nil && plan.transformer != nil
         case .managerKeyFilter: own.cacheKeyFilter == nil && manager.cacheKeyFilter != nil
         case .managerSerializer: own.cacheSerializer == nil && manager.cacheSerializer != nil
+        case .managerHTTPCachePolicy:
+            own.httpCachePolicy == nil && manager.httpCachePolicy != HTTPCachePolicy()
         case .noBackgroundTasks: options.contains(.continueInBackground) && manager.backgroundTasks == nil
         case .failedBefore: failedBefore && options.contains(.retryFailed)
         case .anyCertificate: options.contains(.allowInvalidSSLCertificates)

@@ -66,7 +66,9 @@ final class LoadCore: Sendable {
         let plan = key.flatMap { loads[$0] }?.plan ?? plan(url, request, callbacks)
         let trace = trace(request, settings, callbacks)
         let image = imageFromMemory(by: plan, trace)
-        if let image, !plan.goesOnAfterMemory { return answer(request, image, plan, trace, settings, callbacks) }
+        if let image, !plan.goesOn(after: image, at: shared.now()) {
+            return answer(request, image, plan, trace, settings, callbacks)
+        }
         let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
         begin(operation, settings, request.options)
         guard image == nil else {
@@ -104,7 +106,9 @@ final class LoadCore: Sendable {
     ) -> LoadOperation {
         if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
         let outcome = LoadStateMachine.Outcome.success(
-            LoadResult(image: image, cacheType: .memory, url: plan.requestedURL))
+            LoadResult(
+                image: image, cacheType: .memory, url: plan.requestedURL,
+                http: plan.answer(of: image.origin.record, at: shared.now())))
         let isToldNow = callbacks.queue(for: request).isCurrent
         // A load that ends before this returns need not be retained, and without a trace its events are in order.
         if isToldNow, trace == nil, !plan.options.contains(.continueInBackground) {
@@ -195,7 +199,8 @@ final class LoadCore: Sendable {
     private func imageFromMemory(by plan: LoadPlan, _ trace: LoadTrace?) -> Image? {
         guard plan.queriesMemory else { return nil }
         trace?.begin(.memory)
-        let image = plan.imageFromMemory()
+        // A load that cannot ask the server has no use for a stale picture.
+        let image = plan.mayLoad ? plan.imageFromMemory() : plan.freshImageFromMemory(at: shared.now())
         trace?.end(.memory, image.map { .done(byteCount: $0.memoryCost) } ?? .missed)
         return image
     }

@@ -5,7 +5,8 @@ extension LoadStateMachine {
 
     /// What happened.
     enum Event {
-        case started(inMemory: Image?)
+        /// - use: How the picture in memory may be used.
+        case started(inMemory: Image?, use: CachedUse = .atOnce)
         case diskAnswered(StoredFile?)
         /// The original was in memory, as pixels.
         case originalFound(DecodedImage)
@@ -18,6 +19,8 @@ extension LoadStateMachine {
         case previewed(DecodedImage, byteCount: Int)
         indirect case decoded(Result<DecodedImage, WebImageError>)
         case transformed(DecodedImage)
+        /// What the server said of a cached picture is noted.
+        case freshened(CachedPicture)
         /// The picture is stored.
         case stored(DecodedImage)
         /// The last waiting load has left.
@@ -38,8 +41,8 @@ extension LoadStateMachine {
         case decode(EncodedImage)
         case transform(DecodedImage, EncodedImage)
         case removeFromDisk(DiskFile)
-        /// Note what the server said of the file on disk, which is still good.
-        indirect case freshen(DiskCacheEntry, HTTPResponse)
+        /// Note what the server said of a cached picture, which is current.
+        indirect case freshen(CachedPicture, CurrentAnswer)
         case store(FinishedImage, EncodedImage)
         /// Report an update to the waiting loads.
         indirect case tell(LoadUpdate)

@@ -9,11 +9,13 @@ struct LoadStateMachine {
     enum State {
         case ready
         /// Reading the file of a picture that memory had.
-        indirect case readingData(LoadResult)
+        indirect case readingData(LoadResult, CachedUse)
         case queryingDisk(DiskFile)
         /// Reading what the server said with the picture that is to be refreshed.
-        indirect case readingCached(LoadResult)
+        indirect case readingCached(LoadResult, CachedUse)
         case loading(CachedPicture?)
+        /// Noting what the server said of the cached picture.
+        case freshening
         case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
         indirect case storing(LoadResult, DecodedImage)
@@ -42,8 +44,8 @@ struct LoadStateMachine {
         switch (state, event) {
         case (.ended, _):
             return .nothing
-        case (.ready, .started(let image?)):
-            return found(image)
+        case (.ready, .started(let image?, let use)):
+            return found(image, use)
         case (.ready, .started):
             return advance(after: nil)
         case (_, .cancelled):
@@ -60,20 +62,22 @@ struct LoadStateMachine {
 extension LoadStateMachine {
     private mutating func handleStage(_ event: Event) -> Action {
         switch (state, event) {
-        case (.readingData(var result), .diskAnswered(let file)):
+        case (.readingData(var result, let use), .diskAnswered(let file)):
             result.data = file?.entry.data
-            return finish(result, from: file)
+            return finish(result, use, from: file)
         case (.queryingDisk(let source), .diskAnswered(let file)):
-            guard let file else { return advance(after: source) }
-            return decode(EncodedImage(file, from: source))
+            return found(file, in: source)
         case (.queryingDisk(.original), .originalFound(let decoded)):
             return finishDecoding(EncodedImage.inMemory, decoded)
-        case (.readingCached(let result), .diskAnswered(let file)):
-            return refresh(CachedPicture(result: result, file: file))
+        case (.readingCached(let result, let use), .diskAnswered(let file)):
+            return refresh(CachedPicture(result: result, file: file, use: use))
         case (.loading(nil), .foundMeanwhile(let image)):
-            return found(image)
+            return found(image, .atOnce)
         case (.loading(let cached), .refused(let error)):
-            return end(cached.map { .success($0.result) } ?? .failure(error))
+            guard let cached, cached.use == .whileRevalidated else { return end(.failure(error)) }
+            return serve(cached)
+        case (.freshening, .freshened(let cached)):
+            return serve(cached)
         case (.loading(let cached), .loaded(let result)):
             return finishLoading(result, cached)
         case (.loading(nil), .previewed(let decoded, let byteCount)):
@@ -91,11 +95,18 @@ extension LoadStateMachine {
         }
     }
 
-    private mutating func found(_ image: Image) -> Action {
+    private mutating func found(_ image: Image, _ use: CachedUse) -> Action {
         let result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)
-        guard plan.wantsDataFromDisk else { return finish(result, from: nil) }
-        state = .readingData(result)
+        guard plan.wantsDataFromDisk else { return finish(result, use, from: nil) }
+        state = .readingData(result, use)
         return .readFile(.result)
+    }
+
+    private mutating func found(_ file: StoredFile?, in source: DiskFile) -> Action {
+        guard let file else { return advance(after: source) }
+        guard case .afterRevalidation = file.use else { return decode(EncodedImage(file, from: source)) }
+        // It may not be used before the server has answered, and then perhaps never: it is not decoded yet.
+        return plan.mayLoad ? load(CachedPicture(file, from: source)) : advance(after: source)
     }
 
     /// The next place to search, after `source` had nothing (nil: after memory).
@@ -136,7 +147,13 @@ extension LoadStateMachine {
             return .both(.store(finished, encoded), refresh(CachedPicture(result: result, file: encoded.stored)))
         }
         if encoded.source == .disk(.result), plan.refreshes {
-            return .both(.store(finished, encoded), finish(result, from: encoded.stored))
+            return .both(.store(finished, encoded), finish(result, .whileRevalidated, from: encoded.stored))
+        }
+        if let file = encoded.stored, file.use == .whileRevalidated, plan.followsServer, plan.mayLoad {
+            let next =
+                plan.refreshes
+                ? finish(result, .whileRevalidated, from: file) : refresh(CachedPicture(result: result, file: file))
+            return .both(.store(finished, encoded), next)
         }
         guard plan.options.contains(.waitStoreCache) else {
             return .both(.store(finished, encoded), end(.success(result)))
@@ -150,14 +167,16 @@ extension LoadStateMachine {
 
 extension LoadStateMachine {
     /// The finished picture was in a cache: the load ends with it, or begins to refresh it.
-    private mutating func finish(_ result: LoadResult, from file: StoredFile?) -> Action {
-        guard plan.refreshes else { return end(.success(result)) }
-        let telling = Action.tell(.cached(result))
+    private mutating func finish(_ result: LoadResult, _ use: CachedUse, from file: StoredFile?) -> Action {
+        guard plan.refreshes || use != .atOnce else { return end(.success(result)) }
+        let next: Action
         if let file, !plan.isDerived {
-            return .both(telling, refresh(CachedPicture(result: result, file: file)))
+            next = refresh(CachedPicture(result: result, file: file))
+        } else {
+            state = .readingCached(result, plan.refreshes ? .whileRevalidated : use)
+            next = .readFile(.original)
         }
-        state = .readingCached(result)
-        return .both(telling, .readFile(.original))
+        return plan.refreshes ? .both(.tell(.cached(result)), next) : next
     }
 
     private mutating func refresh(_ cached: CachedPicture) -> Action {
@@ -166,8 +185,19 @@ extension LoadStateMachine {
             return decode(EncodedImage(file, from: .original, isToBeRefreshed: true))
         }
         // The stored fields may make a revalidation unnecessary (RFC 9111 §4.2).
-        if cached.file?.isFresh == true { return end(.success(cached.result)) }
-        return load(cached)
+        if cached.use == .atOnce { return serve(cached) }
+        // A load with `refreshCached` has delivered it already.
+        guard let result = cached.result, cached.use == .whileRevalidated, !plan.refreshes else { return load(cached) }
+        return .both(.tell(.cached(result)), load(cached))
+    }
+
+    /// Ends with the picture in the cache, which may be used now.
+    private mutating func serve(_ cached: CachedPicture) -> Action {
+        if var result = cached.result {
+            if let answer = cached.file?.answer { result.http = answer }
+            return end(.success(result))
+        }
+        return cached.file.map { decode(EncodedImage($0, from: cached.source)) } ?? load(nil)
     }
 
     private mutating func load(_ cached: CachedPicture?) -> Action {
@@ -179,22 +209,27 @@ extension LoadStateMachine {
         _ result: Result<ImageLoadResponse, WebImageError>, _ cached: CachedPicture?
     ) -> Action {
         switch (result, cached) {
-        case (.success(let response), let cached?) where cached.file.map { $0.holds(response) } ?? false:
-            return keep(cached, as: response.http)
+        case (.success(let response), let cached?) where cached.mayBeUsed(insteadOf: response) && !plan.refreshes:
+            return serve(cached)
+        case (.success(let response), let cached?)
+        where response.keeping == .anywhere && cached.file.map { $0.holds(response) } ?? false:
+            return keep(cached, by: response.record.map { .sameBytes($0) })
         case (.success(let response), _):
             return decode(EncodedImage(response))
         case (.failure(let error), let cached?) where error.code == .cacheNotModified:
-            return keep(cached, as: error.response)
+            return keep(cached, by: error.response.map { .notModified($0) })
+        case (.failure(let error), let cached?) where cached.mayBeUsed(after: error) && !plan.refreshes:
+            return serve(cached)
         case (.failure(let error), _):
             return end(.failure(error))
         }
     }
 
     /// The server has no newer file.
-    private mutating func keep(_ cached: CachedPicture, as response: HTTPResponse?) -> Action {
-        let ending = end(.success(cached.result))
-        guard let file = cached.file, let response else { return ending }
-        return .both(.freshen(file.entry, response), ending)
+    private mutating func keep(_ cached: CachedPicture, by answer: CurrentAnswer?) -> Action {
+        guard let answer else { return serve(cached) }
+        state = .freshening
+        return .freshen(cached, answer)
     }
 
     private mutating func end(_ outcome: Outcome) -> Action {

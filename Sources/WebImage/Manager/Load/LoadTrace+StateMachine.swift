@@ -20,7 +20,7 @@ extension LoadTrace {
         // The stage has begun only for loads that joined before the answer.
         case .foundMeanwhile: add(endOf: .load, .missed)
         case .refused(let error): add(endOf: .load, .failed(error))
-        case .started, .cancelled: break
+        case .started, .freshened, .cancelled: break
         }
     }
 }
@@ -36,7 +36,7 @@ extension LoadStateMachine {
         case .decoding: .decode
         case .transforming: .transform
         case .storing: .store
-        case .ready, .ended: nil
+        case .ready, .freshening, .ended: nil
         }
     }
 }

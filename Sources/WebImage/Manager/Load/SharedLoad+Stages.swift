@@ -36,8 +36,8 @@ extension SharedLoad {
             run { stages.transforming.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
         case .removeFromDisk(let file):
             stages.removeFromDisk(file)
-        case .freshen(let entry, let response):
-            stages.freshen(entry, response)
+        case .freshen(let cached, let answer):
+            stages.freshen(cached, answer) { self.send(.freshened($0)) }
         case .store(let finished, let encoded):
             stages.storing.store(finished, encoded) { self.send(.stored(finished.image)) }
         case .tell(let update):
@@ -66,7 +66,9 @@ extension SharedLoad {
     private func load(_ cached: CachedPicture?) {
         // Another load may have ended while this one read a file. A load that refreshes has delivered the cached
         // picture, and asks the server in any case.
-        if cached == nil, !plan.refreshes, plan.queriesMemory, let image = plan.imageFromMemory() {
+        if cached == nil, !plan.refreshes, plan.queriesMemory,
+            let image = plan.freshImageFromMemory(at: stages.shared.now())
+        {
             return send(.foundMeanwhile(image))
         }
         if let refusal = stages.refusal() { return send(.refused(refusal)) }

@@ -12,7 +12,8 @@ extension LoadPlan {
     /// Puts a picture into the memory of a cache, unless the generation has changed: its source was removed or
     /// replaced.
     func storeInMemory(_ image: Image, for key: CacheKey, of cache: any ImageCaching, at generation: CacheGeneration) {
-        guard self.generation == generation else { return }
+        guard self.generation == generation, image.origin.keeping != .nowhere, requestedRange == nil
+        else { return }
         cache.storeInMemory(image, for: key, expiresAt: image.expiresAt)
         // No lock covers both steps, since a cache may be an app's own: a removal counts first and removes then.
         if self.generation != generation { cache.remove(for: key, from: .memory, completion: nil) }
@@ -36,14 +37,14 @@ extension LoadPlan {
 
     /// Removes the files of an older answer, when the newest one may not be written: they would be found again.
     func removeOlderFiles() {
-        guard refreshes || !queriesCaches else { return }
+        guard revalidates || !queriesCaches else { return }
         for cache in cachesOfOriginalFile { cache.remove(for: keys.original, from: .disk, completion: nil) }
         if storesResultOnDisk { cache.remove(for: keys.result, from: .disk, completion: nil) }
     }
 
     /// Removes pictures of an older file, in whatever way they were decoded: the load got a new file for the same key.
     func removeOlder(than image: Image) {
-        guard refreshes || !queriesCaches else { return }
+        guard revalidates || !queriesCaches else { return }
         for cache in [cache] + (context.originalCache.map { [$0] } ?? []) {
             for key in keys.files { cache.removeOlder(than: image, for: key) }
         }

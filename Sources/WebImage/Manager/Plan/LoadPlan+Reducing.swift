@@ -2,7 +2,7 @@
 extension LoadPlan {
     /// Whether a larger picture in memory is a valid source: only for plain pixels without further requirements.
     var mayReduceFromMemory: Bool {
-        isThumbnail && queriesMemory && !refreshes && hasPlainPixels && cache.sizesInMemory != nil
+        isThumbnail && queriesMemory && !revalidates && hasPlainPixels && cache.sizesInMemory != nil
     }
 
     private var hasPlainPixels: Bool { transformer == nil && keys.animation == nil && keys.memory == keys.result }

@@ -2,7 +2,7 @@
 extension LoadPlan {
     /// Whether the original's pixels in memory are of use: thumbnails and unusual pixels are not decoded from pixels.
     var readsOriginalFromMemory: Bool {
-        originalQueryTiers.contains(.memory) && !isThumbnail && keys.pixels.isEmpty
+        originalQueryTiers.contains(.memory) && !isThumbnail && keys.pixels.isEmpty && !followsServer
     }
 
     /// Whether a file may be read. Where the original is the finished picture, it is read for its stored fields in any
@@ -21,7 +21,7 @@ extension LoadPlan {
     }
 
     /// Whether a thumbnail or a transformed picture is stored in a file of its own.
-    var storesResultOnDisk: Bool { isDerived && storeTiers.contains(.disk) }
+    var storesResultOnDisk: Bool { isDerived && storeTiers.contains(.disk) && !followsServer }
 
     /// Whether the picture can be restored from the files that the load writes.
     var leavesFiles: Bool {

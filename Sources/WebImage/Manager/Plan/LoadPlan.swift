@@ -88,18 +88,20 @@ final class LoadPlan: Sendable {
 
     var priority: LoadPriority { options.priority }
     var queriesCaches: Bool { !options.contains(.fromLoaderOnly) }
-    var queriesMemory: Bool { queriesCaches && queryTiers.contains(.memory) }
+    var queriesMemory: Bool { queriesCaches && queryTiers.contains(.memory) && requestedRange == nil }
     /// The file of a derived picture is never an animation.
     var queriesResultOnDisk: Bool {
-        queriesCaches && queryTiers.contains(.disk) && !(isDerived && requiresAnimatedClass)
+        queriesCaches && queryTiers.contains(.disk) && !(isDerived && (requiresAnimatedClass || followsServer))
     }
     var queriesOriginal: Bool { isDerived && queriesCaches && (readsOriginalFromMemory || reads(.original)) }
-    var mayLoad: Bool { !options.contains(.fromCacheOnly) }
-    var refreshes: Bool { options.contains(.refreshCached) && mayLoad && queriesCaches }
+    var mayLoad: Bool { !options.contains(.fromCacheOnly) && !isOnlyIfCached }
+    var refreshes: Bool { options.contains(.refreshCached) && queriesCaches && mayLoad }
     /// Whether a picture from memory is delivered with its file; a derived picture has none.
     var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }
     /// Whether the load continues after a memory hit.
-    var goesOnAfterMemory: Bool { refreshes || wantsDataFromDisk }
+    func goesOn(after image: Image, at now: @autoclosure () -> Date) -> Bool {
+        refreshes || wantsDataFromDisk || followsServer && use(of: image, at: now()) != .atOnce
+    }
 }
 
 /// The manager's defaults for contexts. A class, so that each load retains all of them with one reference.

@@ -64,7 +64,7 @@ struct DecodeStage: Sendable {
         return image.made(
             from: ImageOrigin(
                 file: isComparable ? encoded.fingerprint : nil, expiresAt: encoded.stored?.entry.expiresAt,
-                rights: rights(of: encoded), staysOffDisk: encoded.http.map(plan.keepsOffDisk) ?? false))
+                rights: rights(of: encoded), keeping: encoded.keeping, record: encoded.record))
     }
 
     /// Those of the load that got the bytes.
@@ -104,14 +104,14 @@ struct DecodeStage: Sendable {
         DecodeKey(
             name: encoded.source == .disk(.result) ? plan.keys.result : plan.keys.decoded, pixels: plan.keys.pixels,
             limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, file: encoded.fingerprint,
-            rights: DecodeRights(file: rights(of: encoded), reader: plan.rights),
+            rights: DecodeRights(file: rights(of: encoded), reader: plan.rights, keeping: encoded.keeping),
             looksIntoMemory: looksIntoMemory(encoded), preloads: plan.options.contains(.preloadAllFrames),
             requiresClass: plan.requiresAnimatedClass, coder: plan.coderIdentity, cache: plan.cacheIdentity)
     }
 
     private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
-        // A load that refreshes needs the picture of exactly the file that the server revalidates.
-        encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !plan.refreshes
+        // A load that revalidates needs the picture of exactly the file that the server revalidates.
+        encoded.source != .loader && plan.queriesMemory && plan.transformer == nil && !plan.revalidates
     }
 }
 
@@ -179,6 +179,8 @@ struct DecodeRights: Hashable, Sendable {
     let file: LoadRights
     /// Those of the load that decodes it.
     let reader: LoadRights
+    /// Where the picture may be kept.
+    let keeping: ImageOrigin.Keeping
 }
 
 extension Image {

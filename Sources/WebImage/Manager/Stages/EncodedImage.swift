@@ -16,6 +16,12 @@ final class EncodedImage: Sendable {
     /// The file on disk, for bytes from there.
     let stored: StoredFile?
     let http: HTTPResponse?
+    /// The head of its response, as caches keep it.
+    let record: HTTPRecord?
+    /// Where the server allows to keep it.
+    let keeping: ImageOrigin.Keeping
+    /// Whether what caches have of the address is older.
+    let replacesStored: Bool
     /// The finished decodes of the same bytes.
     let decodes: DecodeMemory?
     /// Whether the picture is refreshed after it is decoded.
@@ -41,6 +47,9 @@ final class EncodedImage: Sendable {
         self.source = source
         stored = nil
         http = nil
+        record = nil
+        keeping = .anywhere
+        replacesStored = true
         decodes = nil
         isToBeRefreshed = false
     }
@@ -52,7 +61,10 @@ final class EncodedImage: Sendable {
         isWhole = true
         self.source = .disk(source)
         stored = file
-        http = nil
+        http = file.answer
+        record = file.record
+        keeping = .anywhere
+        replacesStored = false
         decodes = nil
         self.isToBeRefreshed = isToBeRefreshed
     }
@@ -65,6 +77,9 @@ final class EncodedImage: Sendable {
         source = .loader
         stored = nil
         http = response.http
+        record = response.record
+        keeping = response.keeping
+        replacesStored = response.replacesStored
         decodes = response.decodes
         isToBeRefreshed = false
     }

@@ -20,5 +20,6 @@ extension LoadResult {
         self.init(
             image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
             url: plan.requestedURL, byteCount: encoded.byteCount, http: encoded.http)
+        isValidated = encoded.stored?.isValidated ?? false
     }
 }

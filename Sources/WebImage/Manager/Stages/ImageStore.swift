@@ -11,8 +11,10 @@ struct ImageStore: Sendable {
     /// completion is called when everything is written.
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
         let isNew = encoded.source == .loader && encoded.isWhole
-        if isNew { plan.removeOlder(than: finished.image.image) }
-        if isNew, staysOffDisk(finished) { plan.removeOlderFiles() }
+        if isNew, encoded.replacesStored {
+            plan.removeOlder(than: finished.image.image)
+            if encoded.keeping != .anywhere { plan.removeOlderFiles() }
+        }
         let generation = encoded.stored?.generation ?? finished.decoded.generation ?? plan.generation
         storeInMemory(finished, encoded, generation)
         let files = self.files(of: finished, encoded, generation)
@@ -41,7 +43,7 @@ struct ImageStore: Sendable {
     private func files(
         of finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration
     ) -> [StoredPicture] {
-        guard !staysOffDisk(finished) else { return [] }
+        guard finished.decoded.image.origin.keeping == .anywhere else { return [] }
         var files: [StoredPicture] = []
         if encoded.source == .loader, encoded.isWhole, !finished.decoded.isStored {
             files = originals(of: finished, encoded)
@@ -59,8 +61,6 @@ struct ImageStore: Sendable {
         }
         return files
     }
-
-    private func staysOffDisk(_ finished: FinishedImage) -> Bool { finished.decoded.image.origin.staysOffDisk }
 
     /// Whether a file of one frame contains everything that other loads may need of the picture. Animations are made
     /// from their original each time; of pictures decoded as a first frame, only a JPEG is known to have no others.
@@ -83,6 +83,11 @@ struct ImageStore: Sendable {
 
     private func write(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
         let byteCount = file.byteCount
+        UnfinishedWrites.shared.begin()
+        let done: DecodedImage.Completion = {
+            UnfinishedWrites.shared.end()
+            done()
+        }
         guard shared.backlog.begin(byteCount, isAwaited: plan.options.contains(.waitStoreCache)) else {
             shared.warnings.warnOnce(
                 about: "backlog",
@@ -115,9 +120,10 @@ struct ImageStore: Sendable {
     private func store(_ data: Data, of file: StoredPicture, done: @escaping DecodedImage.Completion) {
         let metadata = file.image?.metadata
         var entry = DiskCacheEntry(
-            data: data, headers: file.original?.http?.headers ?? [:], extendedData: metadata?.extendedData,
-            expiresAt: file.image?.expiresAt,
+            data: data, storedAt: file.original?.record?.storedAt ?? shared.now(),
+            extendedData: metadata?.extendedData, expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
+        if let record = file.original?.record { entry.fields = record.fields }
         entry.rights = file.rights
         guard let generation = file.generation else {
             return file.cache.storeOnDisk(entry, for: file.key) { _ in done() }

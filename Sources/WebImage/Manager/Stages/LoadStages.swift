@@ -42,31 +42,18 @@ struct LoadStages: Sendable {
         plan.cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
     }
 
-    /// RFC 9111 §4.3.4: the fields of a 304 replace the stored ones.
-    func freshen(_ entry: DiskCacheEntry, _ response: HTTPResponse) {
-        guard plan.originalStoreTiers.union(plan.storeTiers).contains(.disk) else { return }
-        let rules = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt)
-        var fresh = entry
-        fresh.headers = rules.headers(updatedBy: response.headers)
-        fresh.storedAt = Date()
-        // The cache that was read: a picture that is its own original is the finished picture.
-        let (file, key) = (plan.isDerived ? DiskFile.original : .result, plan.keys.original)
-        let generation = plan.generation
-        _ = plan.cache(of: file).queryDisk(for: key, priority: .low) { [plan, fresh] result in
-            // Another load may have stored a newer file meanwhile.
-            guard case .success(let current?) = result, current.data == entry.data else { return }
-            plan.storeOnDisk(fresh, for: key, inCacheOf: file, at: generation) {}
-        }
-    }
-
     private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ generation: CacheGeneration) -> StoredFile?
     {
         switch result {
-        case .success(let entry):
-            // Only a load that refreshes needs to know whether a file is fresh.
-            return entry.flatMap { plan.maySee($0.rights) ? $0 : nil }.map {
-                StoredFile(entry: $0, isFresh: plan.refreshes && $0.isFresh, generation: generation)
-            }
+        case .success(let entry?) where plan.maySee(entry.rights):
+            guard plan.revalidates else { return StoredFile(entry: entry, generation: generation) }
+            let (record, now) = (HTTPRecord(fields: entry.fields, storedAt: entry.storedAt), shared.now())
+            let file = StoredFile(
+                entry: entry, use: plan.use(of: record, at: now), answer: plan.answer(of: record, at: now),
+                generation: generation)
+            return plan.requestedRange.map { file.part($0) } ?? file
+        case .success:
+            return nil
         case .failure(let error):
             // A cache that cannot be read must not prevent the load of a picture.
             if !error.isCancelled, !error.isLogged {
@@ -107,10 +94,18 @@ struct LoadStages: Sendable {
             case .data(let bytes): partials?.append(bytes)
             case .finished(let result):
                 partials?.stop()
-                completion(result.map(\.fingerprinted).mapError { $0.about(plan.url) })
+                completion(result.map(received).mapError { $0.about(plan.url) })
             }
         }
         return partials.map { ProgressiveLoadTask(task, partials: $0) } ?? task
+    }
+
+    private func received(_ response: ImageLoadResponse) -> ImageLoadResponse {
+        for key in plan.invalidated(by: response) {
+            plan.cache.remove(for: key, from: .all, completion: nil)
+            plan.context.originalCache?.remove(for: key, from: .all, completion: nil)
+        }
+        return plan.recorded(response.fingerprinted, at: shared.now())
     }
 
     // MARK: Pixels
@@ -137,7 +132,7 @@ struct LoadStages: Sendable {
         guard error.code != .notCached else { return false }
         if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
         // A picture in memory stays reachable, whatever the server answers now.
-        if plan.refreshes, plan.imageFromMemory() != nil { return false }
+        if plan.revalidates, plan.imageFromMemory() != nil { return false }
         // Another load may succeed with other settings, or with another loader.
         guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
         return plan.loader.shouldBlockFailedURL(plan.url, error: error)
@@ -160,16 +155,10 @@ extension ImageLoadRequest {
         responseModifier = context.downloadResponseModifier
         decryptor = context.downloadDecryptor
         guard let cached else { return }
-        cachedImage = cached.result.image
+        cachedImage = cached.result?.image
         self.context.loaderCachedImage = cachedImage
-        if let entry = cached.file?.entry {
-            validators = HTTPCacheRules(headers: entry.headers, storedAt: entry.storedAt).validators
-        }
+        if let record = cached.record { validators = plan.validators(of: record) }
     }
-}
-
-extension DiskCacheEntry {
-    fileprivate var isFresh: Bool { HTTPCacheRules(headers: headers, storedAt: storedAt).isFresh(at: Date()) }
 }
 
 extension WebImageError {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// The state that the loads of one manager share.
@@ -5,6 +6,8 @@ final class SharedStages: Sendable {
     let work: PixelWork
     /// Measures how long a partial picture is shown.
     let clock: any Clock<Duration>
+    /// The date, by which cached responses age.
+    let now: @Sendable () -> Date
     /// Runs the waits for that; nil for Swift's default.
     let taskExecutor: (any TaskExecutor)?
     let running = RunningOperations()
@@ -15,11 +18,13 @@ final class SharedStages: Sendable {
 
     init(
         work: PixelWork = .shared, clock: any Clock<Duration> = ContinuousClock(),
-        taskExecutor: (any TaskExecutor)? = nil, backlog: WriteBacklog = .shared
+        taskExecutor: (any TaskExecutor)? = nil, backlog: WriteBacklog = .shared,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.work = work
         self.backlog = backlog
         self.clock = clock
+        self.now = now
         self.taskExecutor = taskExecutor
     }
 

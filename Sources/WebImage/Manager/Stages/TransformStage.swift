@@ -39,8 +39,8 @@ struct TransformStage: Sendable {
     }
 
     private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool {
-        // A load that refreshes needs the picture of exactly the file that the server revalidates.
-        source != .loader && plan.queriesMemory && !plan.refreshes
+        // A load that revalidates needs the picture of exactly the file that the server revalidates.
+        source != .loader && plan.queriesMemory && !plan.revalidates
     }
 
     private func make(of decoded: DecodedImage) -> DecodedImage {

@@ -9,6 +9,15 @@ public struct ImageLoadResponse: Sendable {
     /// The server's response; nil for loads that are not HTTP.
     public var http: HTTPResponse?
 
+    /// The request as it was sent; nil for loaders that do not tell.
+    var sent: SentRequest?
+    /// The head, as caches keep it; nil for loads that are not HTTP.
+    var record: HTTPRecord?
+    /// Where the server allows to keep it.
+    var keeping = ImageOrigin.Keeping.anywhere
+    /// Whether what caches have of the address is older.
+    var replacesStored = true
+
     /// Of the body; nil until it is needed.
     private(set) var fingerprint: FileFingerprint?
     /// The results of loads that share this response; nil for a response that is not shared.

@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+/// The head of a response as a cache keeps it: its fields, with notes about the exchange.
+///
+/// A note is a field whose name begins with a colon, as no field of a response does (RFC 9110 §5.1), like the pseudo-header
+/// fields of HTTP/2. So notes survive in every tier that keeps fields.
+final class HTTPRecord: Sendable {
+    /// The status code.
+    static let status = ":status"
+    /// The address of the response, where redirects led to another than the requested one.
+    static let location = ":location"
+    /// Seconds until one of the redirects has to be asked for again; see ``HTTPCacheRules``.
+    static let redirectLifetime = ":redirect-lifetime"
+    /// Followed by the name of a request field that `Vary` names: its value in the request.
+    static let variedField = ":vary-"
+    /// `Vary` names a field whose value in the request was not known to the cache.
+    static let variesUnknown = ":vary"
+
+    let fields: HTTPFields
+    /// When the response arrived, or was last revalidated.
+    let storedAt: Date
+
+    init(fields: HTTPFields, storedAt: Date) {
+        self.fields = fields
+        self.storedAt = storedAt
+    }
+}
+
+extension [String: String] {
+    /// The fields of a response, without the notes of the cache.
+    var withoutNotes: [String: String] { filter { !$0.key.hasPrefix(":") } }
+}
