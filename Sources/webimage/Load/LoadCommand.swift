@@ -42,7 +42,8 @@ struct LoadCommand: Command {
         bytes read, pixel size, milliseconds, address, and the file written with its bytes. The same URL given twice is
         loaded once; the second is told as from memory. With -o - these lines go to standard error.
 
-        With --json each line is an object: url, given (the operand as typed), source, bytes (read), width, height, format,
+        With --json each line is an object: url, given (the operand as typed), source, bytes (read),
+        validated (with --http-cache: whether the server has said that the cached picture is current), width, height, format,
         milliseconds, output, bytesWritten, kept (true where the output existed and is left as it is), and for failures
         error: {code, kind, stage, message, status}. Fields that do not apply are left out.
 

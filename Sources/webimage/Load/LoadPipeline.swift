@@ -83,6 +83,7 @@ extension LoadingOptions {
         context.thumbnailPixelSize = thumbnail?.size
         context.timeout = request.timeout.map { .seconds($0) }
         context.httpHeaders = request.headers.byName
+        if followsServer { context.httpCachePolicy = .http }
         let disk: ImageCacheType = ignoresCache ? .noCache : .disk
         let result: ImageCacheType = thumbnail == nil ? disk : .noCache
         context.queryCacheType = result

@@ -13,6 +13,8 @@ struct LoadRecord: Encodable, Sendable {
     var source: Source?
     /// Read or transferred.
     var bytes: Int?
+    /// Whether the server has said that the cached picture is current; nil without the rules of HTTP.
+    var validated: Bool?
     var bytesWritten: Int?
     /// Whether the output exists and is left as it is.
     var kept: Bool?
@@ -29,9 +31,10 @@ struct LoadRecord: Encodable, Sendable {
     }
 
     /// - Parameter isRepetition: Whether the same address was loaded before, and its picture is still in use.
-    mutating func take(_ result: LoadResult, isRepetition: Bool) {
+    mutating func take(_ result: LoadResult, isRepetition: Bool, followsServer: Bool) {
         source = isRepetition ? .memory : Source(result)
         bytes = isRepetition ? 0 : result.byteCount
+        if followsServer { validated = !isRepetition && result.isValidated }
         width = result.image.pixelSize.width
         height = result.image.pixelSize.height
         format = result.image.metadata.format.description

@@ -78,7 +78,8 @@ struct LoadRun: Sendable {
             var record = LoadRecord(command.operands[index])
             do throws(WebImageError) {
                 let result = try result.get()
-                record.take(result, isRepetition: repetition > 0)
+                record.take(
+                    result, isRepetition: repetition > 0, followsServer: command.loading.followsServer)
                 if let output = try await output(result, at: index, bar) { record.take(output) }
             } catch {
                 // A cancellation needs no error message.

@@ -9,6 +9,7 @@ struct LoadingOptions: Sendable {
     var cacheDirectory: String?
     var ignoresCache = false
     var refreshes = false
+    var followsServer = false
     var request = RequestOptions()
     /// All that were given, with repetitions.
     var options: [WebImageOptions] = []
@@ -28,6 +29,11 @@ struct LoadingOptions: Sendable {
             ),
             .flag(
                 "no-cache", property.appending(path: \.ignoresCache), help: "neither read the cache nor write it"),
+            .flag(
+                "http-cache", property.appending(path: \.followsServer),
+                help:
+                    "obey the servers by the rules of HTTP: use what is fresh, ask whether the\nrest has changed, keep what may be kept"
+            ),
             .flag("refresh", property.appending(path: \.refreshes), help: "load anew, and store what came"),
             .values(
                 "option", .webImageOption, property.appending(path: \.options),
@@ -47,6 +53,9 @@ struct LoadingOptions: Sendable {
         if ignoresCache && refreshes { throw UsageError("--no-cache and --refresh do not go together; choose one") }
         if ignoresCache && cacheDirectory != nil {
             throw UsageError("--no-cache and --cache do not go together; choose one")
+        }
+        if ignoresCache && followsServer {
+            throw UsageError("--no-cache and --http-cache do not go together; choose one")
         }
     }
 }

@@ -37,6 +37,23 @@ struct LoadCommandTests {
         #expect(first.errors.isEmpty && second.errors.isEmpty)
     }
 
+    @Test("DL-24 with --http-cache the server decides, and --json says whether it was asked", arguments: [true, false])
+    func httpCache(isFresh: Bool) async throws {
+        let answer = OriginResponse.picture(photo).header("ETag", "\"1\"").header(
+            "Cache-Control", "max-age=\(isFresh ? 60 : 0)")
+        origin.serve("/a.jpg", answer, OriginResponse.status(304).header("ETag", "\"1\""))
+        let arguments = ["load", address("/a.jpg"), "--http-cache", "--json"]
+        let first = try await program.run(arguments)
+        let second = try await program.run(arguments)
+        let objects = try first.objects() + second.objects()
+        #expect(objects.map { $0["source"] as? String } == ["network", "disk"])
+        #expect(objects.map { $0["validated"] as? Bool } == [false, !isFresh])
+        #expect(origin.requestCount("/a.jpg") == (isFresh ? 1 : 2))
+        #expect(origin.requests.last?.header("if-none-match") == (isFresh ? nil : "\"1\""))
+        let refused = try await program.run(arguments + ["--no-cache"])
+        #expect(refused.status == 2)
+    }
+
     @Test("a host's name may have letters of any language")
     func internationalHost() async throws {
         let url = "http://b\u{FC}cher.localhost:\(origin.port)/a.jpg"
