@@ -7,28 +7,24 @@ package struct Operand: Sendable {
     package let name: String
     /// The URL, or why there is none.
     package let url: Result<URL, WebImageError>
-    /// The text as it was given.
+    /// The text as it was given, without a password.
     package let given: String
-    /// The same, for reports that repeat no password.
-    package let givenWithoutPassword: String
 
     /// Text that starts with a scheme (RFC 3986 §3.1) is a URL, everything else is a path: `./a:b.jpg` is a file.
     package init(_ text: String) {
-        given = text
         url = Result { () throws(WebImageError) in
             if text == "-" { throw .standardInputIsNoURL }
             return try URL(addressOrPath: text)
         }
-        let secret = (try? url.get()).flatMap { $0.password() == nil ? nil : $0.abbreviated }
-        givenWithoutPassword = secret ?? text
-        name = givenWithoutPassword.printable
+        given = text.addressWithoutPassword
+        name = given.printable
     }
 
     /// Whether the picture comes from standard input, for commands that read it.
     package var isStandardInput: Bool { given == "-" }
 
-    /// The address for machine-readable output: absolute where there is one.
-    package var address: String { (try? url.get().absoluteString) ?? given }
+    /// The address for machine-readable output, without a password: absolute where there is one.
+    package var address: String { (try? url.get().absoluteString.addressWithoutPassword) ?? given }
 
     /// The distinctive part of the name, for a place without room for all of it.
     package var shortName: String {

@@ -3,12 +3,12 @@ import WebImage
 
 /// Writes the results of commands as JSON.
 package enum JSON {
-    /// One object in one line, with sorted fields.
+    /// One object in one line, with sorted fields and without the passwords of URLs.
     package static func line(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Records hold numbers, strings and arrays of them, which can all be encoded.
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).withoutPasswords } ?? "{}"
     }
 }
 

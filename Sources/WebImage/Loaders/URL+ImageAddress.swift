@@ -7,7 +7,7 @@ extension URL {
     /// relative to the working directory or the user's home directory. All other text is refused, because it may be
     /// either: `example.com/a.jpg`, `localhost:8080/a.jpg`, `a.jpg`.
     /// - Throws: ``WebImageError/Code/invalidURL``, with the reason.
-    public init(imageAddress text: String) throws(WebImageError) {
+    package init(imageAddress text: String) throws(WebImageError) {
         guard !text.isEmpty else { throw .noURL }
         guard let scheme = text.scheme else {
             guard text.isPath else { throw .notURL(text.reasonWithoutScheme) }
@@ -51,7 +51,7 @@ extension String {
     fileprivate var isPath: Bool { ["/", "./", "../", "~/"].contains { hasPrefix($0) } }
 
     fileprivate var reasonWithoutScheme: String {
-        let name = abbreviated(to: 100)
+        let name = addressWithoutPassword.abbreviated(to: 100)
         return "\(name) has no scheme; write https://\(name) for an address, or ./\(name) for a file"
     }
 }

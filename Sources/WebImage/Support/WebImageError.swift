@@ -11,7 +11,8 @@ public struct WebImageError: Error, Sendable {
     public let stage: Stage
     /// What a caller can do about it.
     public let kind: Kind
-    /// What happened and, where something can be done, what to do: one sentence without a full stop.
+    /// What happened and, where something can be done, what to do: one sentence without a full stop, and without the
+    /// passwords of URLs.
     public let reason: String
     /// The requested address, before redirects; nil when the failure has none.
     public var url: URL?
@@ -32,7 +33,7 @@ public struct WebImageError: Error, Sendable {
         self.code = code
         self.stage = stage
         self.kind = kind
-        self.reason = reason
+        self.reason = reason.withoutPasswords
         self.url = url
         self.statusCode = statusCode
         self.underlying = underlying
@@ -130,7 +131,8 @@ public struct WebImageError: Error, Sendable {
 }
 
 extension WebImageError: CustomStringConvertible {
-    /// One line for a person: `http://host/a.jpg: the server answered 404 Not Found; check the address`.
+    /// One line for a person, without passwords: `http://host/a.jpg: the server answered 404 Not Found; check the
+    /// address`.
     public var description: String {
         guard let url else { return reason }
         return "\(url.abbreviated): \(reason)"

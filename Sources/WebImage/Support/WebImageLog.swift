@@ -11,8 +11,7 @@ import Synchronization
 /// WebImageLog.setHandler { message in logger.warning("\(message)") }
 /// ```
 public enum WebImageLog {
-    /// Gets one message, a line without a line break. Called on any thread; must not block.
-    public typealias Handler = @Sendable (_ message: String) -> Void
+    private typealias Handler = @Sendable (_ message: String) -> Void
 
     /// In a structure, since a `Mutex` wraps a bare closure in another one at each access.
     private struct Output {
@@ -22,7 +21,9 @@ public enum WebImageLog {
     private static let output = Mutex(Output(handler: writeToStandardError))
 
     /// Sends warnings to `handler` from now on; nil restores the default, a line on standard error.
-    public static func setHandler(_ handler: Handler?) {
+    ///
+    /// - Parameter handler: Gets one message, a line without a line break. Called on any thread; must not block.
+    public static func setHandler(_ handler: (@Sendable (_ message: String) -> Void)?) {
         let new = Output(handler: handler ?? writeToStandardError)
         // The app's handler, released outside the lock: its deinitializer may log a warning.
         let old = output.withLock { output in
@@ -32,10 +33,10 @@ public enum WebImageLog {
         withExtendedLifetime(old) {}
     }
 
-    /// Logs `message` with the current handler.
+    /// Logs `message` with the current handler, without the passwords of URLs.
     package static func warn(_ message: String) {
         let current = output.withLock { $0 }
-        current.handler(message)
+        current.handler(message.withoutPasswords)
     }
 
     private static let writeToStandardError: Handler = { message in

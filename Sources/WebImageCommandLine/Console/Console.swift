@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import WebImage
 
-/// The program's output: results, errors, and on a terminal progress. Safe to use from any thread.
+/// The program's output: results, errors, and on a terminal progress, without the passwords of URLs. Safe to use from any
+/// thread.
 ///
 /// Progress is drawn below everything else, and only when standard error is a terminal; a printed line erases it first
 /// and redraws it below.
@@ -47,7 +48,7 @@ package final class Console: Sendable {
     package func printText(_ text: String) {
         aboveProgress { state in
             guard state.outputFailure == nil else { return }
-            let failure = output.write(Data(text.utf8))
+            let failure = output.write(Data(text.withoutPasswords.utf8))
             guard failure != 0 else { return }
             state.outputFailure = failure
             // A reader that has closed its pipe needs no error.
@@ -62,12 +63,12 @@ package final class Console: Sendable {
 
     /// Prints a line to standard error, for results when standard output carries a picture.
     package func printLineBesideOutput(_ line: String) {
-        aboveProgress { _ in _ = errors.write(Data("\(line)\n".utf8)) }
+        aboveProgress { _ in _ = errors.write(Data("\(line.withoutPasswords)\n".utf8)) }
     }
 
     /// Prints a question to standard error.
     func printWithoutEnd(_ text: String) {
-        aboveProgress { _ in _ = errors.write(Data(text.utf8)) }
+        aboveProgress { _ in _ = errors.write(Data(text.withoutPasswords.utf8)) }
     }
 
     /// Writes a picture's bytes.
@@ -88,7 +89,7 @@ package final class Console: Sendable {
         }
     }
 
-    private func write(error message: String) { _ = errors.write(Data("webimage: \(message)\n".utf8)) }
+    private func write(error message: String) { _ = errors.write(Data("webimage: \(message.withoutPasswords)\n".utf8)) }
 
     private func aboveProgress(_ print: (inout State) -> Void) {
         state.withLock { state in

@@ -82,7 +82,7 @@ final class PictureCell {
         gtk_widget_set_visible(trouble, 0)
         picture.setClass("translucent", false)
         for name in Self.sources { card.setClass(name, false) }
-        gtk_widget_set_tooltip_text(card, item.url.absoluteString)
+        gtk_widget_set_tooltip_text(card, item.url.abbreviated)
     }
 
     private func settle(_ result: Result<LoadResult, WebImageError>, number: Int, after duration: Duration) {

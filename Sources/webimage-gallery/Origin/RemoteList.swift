@@ -37,7 +37,7 @@ struct RemoteList {
     /// Relative addresses are resolved against the list's URL.
     nonisolated static func parse(_ data: Data, from base: URL) -> Result<Contents, Failure> {
         guard let lines = lines(of: data) else {
-            return .failure(Failure(message: "\(base.absoluteString): this JSON is not an array of addresses"))
+            return .failure(Failure(message: "\(base.abbreviated): this JSON is not an array of addresses"))
         }
         var contents = Contents()
         for line in lines where !line.isEmpty && !line.hasPrefix("#") {
@@ -49,7 +49,7 @@ struct RemoteList {
         }
         guard !contents.urls.isEmpty else {
             let advice = "no addresses in it; give one on each line, or a JSON array"
-            return .failure(Failure(message: "\(base.absoluteString): \(advice)"))
+            return .failure(Failure(message: "\(base.abbreviated): \(advice)"))
         }
         return .success(contents)
     }

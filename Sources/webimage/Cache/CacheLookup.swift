@@ -67,6 +67,7 @@ struct CacheLookup {
     }
 
     private func tell(_ error: WebImageError, _ name: String, by teller: CacheTeller) {
+        let name = name.addressWithoutPassword
         teller.tell(Failure(key: name, error: ErrorRecord(error)), error: "\(name.printable): \(error.reason)")
     }
 }

@@ -43,13 +43,13 @@ struct ExplanationRecord: Encodable, Sendable {
 
     init(_ operand: Operand, _ error: WebImageError) {
         url = operand.name
-        given = operand.givenWithoutPassword
+        given = operand.given
         self.error = ErrorRecord(error)
     }
 
     init(_ operand: Operand, _ explanation: LoadExplanation) {
         url = explanation.address
-        given = operand.givenWithoutPassword
+        given = operand.given
         names = explanation.keys.map { keys in
             Names(
                 original: explanation.shown(keys.original), result: explanation.shown(keys.result),

@@ -18,6 +18,16 @@ struct WebImageLogTests {
         }
     }
 
+    @Test("no warning tells the password of a URL")
+    func passwords() async {
+        await #expect(processExitsWith: .success) {
+            let told = Observed<[String]>([])
+            WebImageLog.setHandler { message in told.update { $0.append(message) } }
+            WebImageLog.warn("cannot store http://ada:hush@host/a.jpg")
+            #expect(told.value == ["cannot store http://ada:***@host/a.jpg"])
+        }
+    }
+
     /// As an app does whose handler shows a picture of a warning: of the same URL, of another one, and through the very
     /// caches that are in trouble.
     @Test("a handler may load pictures")

@@ -17,7 +17,8 @@ struct TransformerKeyTests {
             ("http://foo/.image", "http://foo/.image-T"), ("http://foo.com", "http://foo.com-T"),
             ("http://foo/image.png?foo=bar#mark", "http://foo/image-T.png?foo=bar#mark"),
             ("http://foo/image?a=b.c", "http://foo/image?a=b.c-T"), ("image.tar.gz", "image.tar-T.gz"),
-            ("ftp://root:password@foo.com/image.png", "ftp://root:password@foo.com/image-T.png"),
+            ("ftp://root@foo.com/image.png", "ftp://root@foo.com/image-T.png"),
+            ("ftp://root:*0123456789abcdef@foo.com/a.png", "ftp://root:*0123456789abcdef@foo.com/a-T.png"),
             ("file:///a/image.png", "file:///a/image-T.png"), ("bild/größe.jpg", "bild/größe-T.jpg"),
         ])
     func inserted(key: String, expected: String) {

@@ -56,7 +56,10 @@ public final class MemoryCache: MemoryCaching {
     /// ```swift
     /// let picture = memory.image(for: "https://example.org/cat.jpg")
     /// ```
-    public func image(for text: String) -> Image? { image(in: find(KeyFingerprint(text)), orOf: CacheKey(text)) }
+    public func image(for text: String) -> Image? {
+        let name = text.withPasswordDigest
+        return image(in: find(KeyFingerprint(name)), orOf: CacheKey(name))
+    }
 
     private func find(_ fingerprint: KeyFingerprint) -> MemoryCacheStore.Finding {
         let now = now

@@ -65,16 +65,12 @@ extension LoadExplanation {
         return lines
     }
 
-    /// A key without secrets: a key contains the address, with its password. The part that distinguishes unusual pixels
-    /// is in brackets.
+    /// A key for people. The part that distinguishes unusual pixels is in brackets.
     package func shown(_ key: CacheKey) -> String {
         var parts = key.string.split(separator: "\0", omittingEmptySubsequences: false).map {
             String($0.drop { $0 == " " })
         }
-        var name = parts.removeFirst()
-        if let password = request.url?.password(), !password.isEmpty {
-            name = name.replacing(":\(password)@", with: ":***@")
-        }
+        let name = parts.removeFirst().withoutPasswords
         let pixels = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
         return name.abbreviated(to: 200) + pixels
     }

@@ -3,15 +3,19 @@
 /// Two keys are equal when their UTF-8 bytes are; text that only looks alike is a different key. The hash has a random
 /// key per process: strangers choose URLs, and must not be able to aim at one bucket.
 public struct CacheKey: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The text that names the picture, usually its URL.
-    public let string: String
+    /// The text that names the picture, usually its URL: `https://ada:*81f5b1e3d4c6a790@host/a.jpg` for one with a
+    /// password, so that no cache tells the password, and users with different passwords have different keys.
+    public var string: String { name.text }
 
     /// Represents the text in tables.
-    let fingerprint: KeyFingerprint
+    var fingerprint: KeyFingerprint { name.fingerprint }
 
-    /// A key of any text.
+    private let name: KeyName
+
+    /// A key of any text. The password of a URL is no part of it: a digest is in its place.
     public init(_ string: String) {
-        self.init(string, fingerprint: KeyFingerprint(string))
+        let name = string.withPasswordDigest
+        self.init(name, fingerprint: KeyFingerprint(name))
     }
 
     /// A key in source code: `cache.imageFromMemory(for: "avatar of 17")`.
@@ -19,19 +23,24 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible, Expressible
 
     /// A key with a given fingerprint, for tests with collisions in a table.
     init(_ string: String, fingerprint: KeyFingerprint) {
-        self.string = string
-        self.fingerprint = fingerprint
+        name = KeyName(text: string, fingerprint: fingerprint)
     }
 
+    /// The text without passwords, shortened when it is too long for a line.
+    public var description: String { string.withoutPasswords.abbreviated(to: 200) }
+}
+
+/// The text of a key, with its hash.
+private struct KeyName: Sendable, Hashable {
+    let text: String
+    let fingerprint: KeyFingerprint
+
     /// Equal by bytes, the hash compared first.
-    public static func == (lhs: CacheKey, rhs: CacheKey) -> Bool {
+    static func == (lhs: KeyName, rhs: KeyName) -> Bool {
         lhs.fingerprint == rhs.fingerprint
-            && lhs.string.withUTF8Bytes { mine in rhs.string.withUTF8Bytes { mine.hasSameBytes(as: $0) } }
+            && lhs.text.withUTF8Bytes { mine in rhs.text.withUTF8Bytes { mine.hasSameBytes(as: $0) } }
     }
 
     /// Feeds the hash that was computed before.
-    public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
-
-    /// The text, shortened when it is too long for a line.
-    public var description: String { string.abbreviated(to: 200) }
+    func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }

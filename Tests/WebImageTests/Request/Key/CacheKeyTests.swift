@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import WebImage
@@ -16,9 +17,10 @@ struct CacheKeyTests {
                 "http://host/a/photo-Thumbnail(%7B300.000000,200.000000%7D,1).jpg?size=1&b=c.d#top"
             ),
             (
-                "http://me:secret@host/photo.png",
-                "http://me:secret@host/photo-Thumbnail(%7B300.000000,200.000000%7D,1).png"
+                "http://me:*0123456789abcdef@host/photo.png",
+                "http://me:*0123456789abcdef@host/photo-Thumbnail(%7B300.000000,200.000000%7D,1).png"
             ),
+            ("http://me@host/photo.png", "http://me@host/photo-Thumbnail(%7B300.000000,200.000000%7D,1).png"),
             ("http://example.org", "http://example.org-Thumbnail(%7B300.000000,200.000000%7D,1)"),
             ("http://host/.hidden", "http://host/.hidden-Thumbnail(%7B300.000000,200.000000%7D,1)"),
             ("http://host/v1.2/photo", "http://host/v1.2/photo-Thumbnail(%7B300.000000,200.000000%7D,1)"),
@@ -32,6 +34,38 @@ struct CacheKeyTests {
         let key = CacheKey("a.jpg")
         #expect(key.thumbnail(box, preservesAspectRatio: false).string == "a-Thumbnail({300.000000,200.000000},0).jpg")
     }
+
+    @Test(
+        "a key does not tell the password of its URL, and users, passwords and hosts have keys of their own",
+        arguments: ["hush", "hu%2Fsh", "hu:sh", "hu@sh", "*0123456789abcdeF", "h"])
+    func password(password: String) throws {
+        let names = [
+            "http://me:\(password)@host/a.jpg", "http://me:\(password)1@host/a.jpg",
+            "http://you:\(password)@host/a.jpg",
+            "http://:\(password)@host/a.jpg", "http://me:\(password)@host:81/a.jpg", "http://me@host/a.jpg",
+            "http://host/a.jpg",
+        ]
+        let keys = names.map { CacheKey($0) }
+        #expect(Set(keys).count == names.count)
+        for key in keys {
+            #expect(!key.string.contains(":\(password)") && !key.description.contains(":\(password)"))
+            #expect(CacheKey(key.string) == key, "a key that was printed is the same key")
+        }
+        #expect(keys[0] == CacheKey(names[0]))
+        #expect(keys[0].string.hasPrefix("http://me:*") && keys[0].string.hasSuffix("@host/a.jpg"))
+        let url = try #require(URL(string: names[0]))
+        #expect(CacheKey(filtering: url, by: nil) == CacheKey(url.absoluteString))
+        #expect(
+            keys[0].thumbnail(box, preservesAspectRatio: true) != keys[1].thumbnail(box, preservesAspectRatio: true))
+    }
+
+    @Test(
+        "names without a password stay as they are",
+        arguments: [
+            "avatar:17@home", "photo@2x.jpg", "http://host:80/a@2x.jpg", "http://me:@host/a", "data:a://b:c",
+            "http://host/a?token=hush&by=me:you@there", "http://[::1]:80/a:b@c", "", "@", "://:@",
+        ])
+    func withoutPassword(name: String) { #expect(CacheKey(name).string == name) }
 
     @Test("keys of the same text are equal, and differ from all others")
     func equality() {
