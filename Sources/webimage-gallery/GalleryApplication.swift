@@ -41,7 +41,7 @@ final class GalleryApplication {
     /// Starts the built-in server, unless another server has the pictures.
     private func startOrigin() -> Bool {
         guard options.origin == nil else { return true }
-        do throws(OriginError) {
+        do {
             origin = try GalleryOrigin(SamplePictures.load(), network: NetworkProfile(options.network))
         } catch {
             complain("\(error)")

@@ -35,7 +35,7 @@ extension PictureView {
     fileprivate func loadWithFadeOfOurOwn(_ url: URL, context: WebImageContext) {
         setImage(with: url, options: .lowPriority, context: context) { result in
             guard FadeTransition.applies(to: result) else { return }
-            fadeFromPreviousContent(FadeTransition(duration: .seconds(0.3), timing: .linear))
+            fadeFromPreviousContent(duration: .seconds(0.3), timing: .linear)
         }
     }
 }

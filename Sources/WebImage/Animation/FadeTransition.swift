@@ -2,14 +2,14 @@
 ///
 /// The defaults are those of the article "How to load pictures with a fade" that the library follows: 0.85 s, with ease
 /// in and out, and only for a picture that was not in a cache. A cached picture shows at once.
-public struct FadeTransition: Sendable, Hashable {
+package struct FadeTransition: Sendable, Equatable {
     /// The time from the old picture to the new one.
-    public var duration: Duration
+    package var duration: Duration
     /// The curve from time to the new picture's opacity.
-    public var timing: TimingFunction
+    package var timing: TimingFunction
 
     /// A fade in `duration`.
-    public init(duration: Duration = .seconds(0.85), timing: TimingFunction = .easeInEaseOut) {
+    package init(duration: Duration = .seconds(0.85), timing: TimingFunction = .easeInEaseOut) {
         self.duration = duration
         self.timing = timing
     }

@@ -5,7 +5,7 @@
 /// let spring = TimingFunction.spring(dampingRatio: 0.5)
 /// let progresses = [curve.value(at: 0.5), spring.value(at: 0.2)]  // 0.315…, and 1.117…: it swings
 /// ```
-public struct TimingFunction: Sendable, Hashable {
+public struct TimingFunction: Sendable, Equatable {
     private enum Curve: Hashable {
         case bezier(CubicBezier)
         case spring(SpringCurve)

@@ -11,9 +11,6 @@ public final class TransitionContext {
     /// The context of the transition whose `animations` runs now; nil outside of that.
     public private(set) static var current: TransitionContext?
 
-    /// Gets the progress, 0 to 1 unless the timing function overshoots.
-    public typealias FrameHandler = @MainActor (_ progress: Double) -> Void
-
     /// Zero without movement, as when the desktop reduces motion.
     public let duration: Duration
     /// The curve from time to progress.
@@ -21,7 +18,7 @@ public final class TransitionContext {
     /// Whether changes of animatable properties are animated.
     public let allowsImplicitAnimation: Bool
 
-    private var handlers: [FrameHandler] = []
+    private var handlers: [@MainActor (Double) -> Void] = []
     private var isRunning = false
 
     /// The context of one transition.
@@ -35,7 +32,9 @@ public final class TransitionContext {
     /// unless the transition is interrupted. Handlers are called in the order in which they were added.
     ///
     /// Outside of `animations` no more frames come: a handler added then is never called.
-    public func onFrame(_ handler: @escaping FrameHandler) {
+    ///
+    /// - Parameter handler: Gets the progress, 0 to 1 unless the timing function overshoots.
+    public func onFrame(_ handler: @escaping @MainActor (_ progress: Double) -> Void) {
         guard isRunning else {
             return WebImageLog.warn(
                 "TransitionContext.onFrame does nothing after the transition's animations have run; call it inside")

@@ -5,7 +5,7 @@
 /// let upsideDown = ViewTransform(rotation: .pi)
 /// let aside = ViewTransform(scale: 0.5, x: 20)  // half as large, and 20 points to the right
 /// ```
-public struct ViewTransform: Sendable, Hashable {
+public struct ViewTransform: Sendable, Equatable {
     /// Radians, clockwise.
     public var rotation: Double
     /// The scale factor; 1 changes nothing, and negative values mirror along both axes.

@@ -11,7 +11,8 @@ extension WebImageTransition {
     }
 }
 
-/// Each is a new value with half a second by default, during which the view gets user input.
+/// Each is a new value with half a second, during which the view gets user input. ``custom(_:duration:)`` has other
+/// durations for all effects.
 extension WebImageTransition {
     /// The new picture fades in over the former one.
     public static var fade: Self { custom(.crossDissolve) }
@@ -50,41 +51,25 @@ extension WebImageTransition {
 
     /// The new picture moves in from the left and pushes the former one out.
     public static var pushFromLeft: Self { custom(.pushFromLeft) }
-    /// The new picture moves in from the left and pushes the former one out, in `duration`.
-    public static func pushFromLeft(duration: Duration) -> Self { custom(.pushFromLeft, duration: duration) }
 
     /// The new picture moves in from the right and pushes the former one out.
     public static var pushFromRight: Self { custom(.pushFromRight) }
-    /// The new picture moves in from the right and pushes the former one out, in `duration`.
-    public static func pushFromRight(duration: Duration) -> Self { custom(.pushFromRight, duration: duration) }
 
     /// The new picture moves in from the top and pushes the former one out.
     public static var pushFromTop: Self { custom(.pushFromTop) }
-    /// The new picture moves in from the top and pushes the former one out, in `duration`.
-    public static func pushFromTop(duration: Duration) -> Self { custom(.pushFromTop, duration: duration) }
 
     /// The new picture moves in from the bottom and pushes the former one out.
     public static var pushFromBottom: Self { custom(.pushFromBottom) }
-    /// The new picture moves in from the bottom and pushes the former one out, in `duration`.
-    public static func pushFromBottom(duration: Duration) -> Self { custom(.pushFromBottom, duration: duration) }
 
     /// The former picture slides down and uncovers the new one.
     public static var revealFromTop: Self { custom(.revealFromTop) }
-    /// The former picture slides down and uncovers the new one, in `duration`.
-    public static func revealFromTop(duration: Duration) -> Self { custom(.revealFromTop, duration: duration) }
 
     /// The former picture slides up and uncovers the new one.
     public static var revealFromBottom: Self { custom(.revealFromBottom) }
-    /// The former picture slides up and uncovers the new one, in `duration`.
-    public static func revealFromBottom(duration: Duration) -> Self { custom(.revealFromBottom, duration: duration) }
 
     /// The new picture grows from the centre of the view.
     public static var zoom: Self { custom(.zoom) }
-    /// The new picture grows from the centre of the view, in `duration`.
-    public static func zoom(duration: Duration) -> Self { custom(.zoom, duration: duration) }
 
     /// The new picture appears blurred and becomes sharp.
     public static var blurToSharp: Self { custom(.blurToSharp) }
-    /// The new picture appears blurred and becomes sharp, in `duration`.
-    public static func blurToSharp(duration: Duration) -> Self { custom(.blurToSharp, duration: duration) }
 }

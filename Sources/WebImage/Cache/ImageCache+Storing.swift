@@ -6,7 +6,7 @@ extension ImageCache {
     /// necessary, and writes it, in the order of the calls. Queries find it from now on.
     ///
     /// A record is not written if another store, a removal or a clearing follows before it is encoded.
-    public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
+    public func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         staged.noteChange(of: record.key)
         record.storeImage(in: self)
         // Counted again when the file is noted: a load that read before that has read the old file.
@@ -23,7 +23,9 @@ extension ImageCache {
         JobQueue.decoding.submit { self.encode(record, ticket, completion) }
     }
 
-    private func encode(_ record: ImageCacheRecord, _ ticket: Int, _ completion: ImageCacheRecord.Completion?) {
+    private func encode(
+        _ record: ImageCacheRecord, _ ticket: Int, _ completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
+    ) {
         defer { staged.endEncoding(ticket) }
         do throws(WebImageError) {
             guard let entry = try record.makeEntry(), staged.encoded(entry, ticket, of: record.key) else {

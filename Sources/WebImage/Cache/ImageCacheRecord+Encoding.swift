@@ -36,7 +36,7 @@ extension ImageCacheRecord {
     }
 
     /// Calls back on the queue of the context.
-    func end(_ result: Result<Void, WebImageError>, _ completion: Completion?) {
+    func end(_ result: Result<Void, WebImageError>, _ completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         guard let completion else { return }
         (context.callbackQueue ?? .main).run { completion(result) }
     }

@@ -40,7 +40,7 @@ extension ImageCaching {
     }
 
     /// Puts the picture into memory before this returns; encodes the file where necessary, and writes it.
-    public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
+    public func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         record.storeImage(in: self)
         guard record.isForDisk else {
             completion?(.success(()))
@@ -58,7 +58,8 @@ extension ImageCaching {
     }
 
     private func store(
-        _ entry: DiskCacheEntry, _ record: ImageCacheRecord, _ completion: ImageCacheRecord.Completion?
+        _ entry: DiskCacheEntry, _ record: ImageCacheRecord,
+        _ completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
         storeOnDisk(entry, for: record.key) { record.end($0, completion) }
     }

@@ -14,7 +14,7 @@ extension ImageCaching {
     ///     the callback queue. Gets ``WebImageError/Code/encodeFailed`` or the errors of ``DiskCache/store(_:for:)``.
     public func store(
         _ image: Image, data: Data? = nil, for key: CacheKey, context: WebImageContext = WebImageContext(),
-        cacheType: ImageCacheType = .all, completion: ImageCacheRecord.Completion? = nil
+        cacheType: ImageCacheType = .all, completion: (@Sendable (Result<Void, WebImageError>) -> Void)? = nil
     ) {
         store(
             ImageCacheRecord(key, image: image, data: data, context: context, cacheType: cacheType),
@@ -24,7 +24,7 @@ extension ImageCaching {
     /// Stores a file under a key, on disk only; see ``store(_:data:for:context:cacheType:completion:)``.
     public func store(
         data: Data, for key: CacheKey, context: WebImageContext = WebImageContext(),
-        completion: ImageCacheRecord.Completion? = nil
+        completion: (@Sendable (Result<Void, WebImageError>) -> Void)? = nil
     ) {
         store(ImageCacheRecord(key, data: data, context: context, cacheType: .disk), completion: completion)
     }

@@ -1,5 +1,5 @@
 /// The properties of a file's picture, read without decoding pixels.
-public struct ImageProperties: Sendable, Hashable {
+public struct ImageProperties: Sendable, Equatable {
     /// The format, from the bytes.
     public var format: ImageFormat
     /// The width and height of the upright picture.

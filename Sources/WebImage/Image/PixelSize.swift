@@ -15,13 +15,13 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
     /// The number of pixels; saturates instead of overflowing, for invalid headers.
-    public var area: Int {
+    package var area: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
     }
 
     /// The size with width and height swapped.
-    public var transposed: PixelSize { PixelSize(width: height, height: width) }
+    package var transposed: PixelSize { PixelSize(width: height, height: width) }
 
     /// `640×480`.
     public var description: String { "\(width)×\(height)" }

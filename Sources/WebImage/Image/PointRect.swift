@@ -1,5 +1,5 @@
 /// A rectangle in points: pixels divided by a view's scale factor, y downwards.
-public struct PointRect: Sendable, Hashable {
+public struct PointRect: Sendable, Equatable {
     /// Points from the left edge.
     public var x: Double
     /// Points from the top edge.

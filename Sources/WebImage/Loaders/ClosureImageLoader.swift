@@ -12,8 +12,7 @@ import FoundationEssentials
 /// the load cancels the task, and ends the load at once. How many run at a time is the closure's own affair. A loader that
 /// reports progress or a server's response conforms to ``ImageLoader`` itself.
 public final class ClosureImageLoader: ImageLoader {
-    /// Returns the file of a picture.
-    public typealias Load = @Sendable (_ request: ImageLoadRequest) async throws -> Data
+    package typealias Load = @Sendable (_ request: ImageLoadRequest) async throws -> Data
 
     private let accepts: @Sendable (URL) -> Bool
     private let load: Load
@@ -24,13 +23,18 @@ public final class ClosureImageLoader: ImageLoader {
     ///   - canLoad: See ``ImageLoader/canLoad(_:)``.
     ///   - load: Returns the file. A `WebImageError` ends the load as it is, a `CancellationError` as cancelled, and any
     ///     other error as ``WebImageError/Code/transferFailed``, which may be retried.
-    public init(canLoad: @escaping @Sendable (URL) -> Bool = { _ in true }, load: @escaping Load) {
+    public init(
+        canLoad: @escaping @Sendable (URL) -> Bool = { _ in true },
+        load: @escaping @Sendable (_ request: ImageLoadRequest) async throws -> Data
+    ) {
         accepts = canLoad
         self.load = load
     }
 
     /// A loader of the URLs with `scheme`, such as `store:` for `store`.
-    public convenience init(scheme: String, load: @escaping Load) {
+    public convenience init(
+        scheme: String, load: @escaping @Sendable (_ request: ImageLoadRequest) async throws -> Data
+    ) {
         let scheme = scheme.lowercased()
         self.init(canLoad: { $0.scheme?.lowercased() == scheme }, load: load)
     }

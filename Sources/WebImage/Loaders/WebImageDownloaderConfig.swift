@@ -1,5 +1,5 @@
 /// The settings of a ``WebImageDownloader``. A change applies to loads that begin after it.
-public struct WebImageDownloaderConfig: Sendable, Hashable {
+public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// The order of waiting transfers with equal priority.
     public enum ExecutionOrder: Sendable, Hashable {
         /// The first requested one is first.

@@ -4,20 +4,12 @@ import Synchronization
 extension WebImageManager {
     /// Loads a picture. Cancelling the calling task cancels the load.
     ///
+    /// - Parameter address: A `URL`, or a text that a person has written.
     /// - Throws: The reason why there is no picture; ``WebImageError/isCancelled`` when the task was cancelled.
     public func image(
-        for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
+        for address: any ImageAddress, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
     ) async throws(WebImageError) -> Image {
-        try await result(for: ImageRequest(url, options: options, context: context)).image
-    }
-
-    /// Loads the picture of an address or a path that a person has written; see ``Foundation/URL/init(imageAddress:)``.
-    ///
-    /// - Throws: The reason why there is no picture; ``WebImageError/Code/invalidURL`` for text that is neither.
-    public func image(
-        for address: String, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
-    ) async throws(WebImageError) -> Image {
-        try await image(for: URL(imageAddress: address), options: options, context: context)
+        try await result(for: ImageRequest(address.imageURL, options: options, context: context)).image
     }
 
     /// Loads a picture. Cancelling the calling task cancels the load.
@@ -64,8 +56,11 @@ extension WebImageManager {
         return try result.get()
     }
 
-    /// Loads a picture and returns its events. The load starts at once, and is cancelled when the sequence and its
-    /// iterators are released.
+    /// Loads a picture and returns its events: the picture in the cache, progress, partial pictures, then the picture;
+    /// failures are thrown. The load starts at once, and is cancelled when the sequence and its iterators are released.
+    ///
+    /// A listener that joins late gets the current state first, and then all that follows. A listener that is slower than
+    /// the load misses progress and partial pictures, never the end.
     ///
     /// ```swift
     /// for try await event in manager.events(for: url, options: .progressiveLoad) {
@@ -78,13 +73,13 @@ extension WebImageManager {
     /// ```
     public func events(
         for url: URL, options: WebImageOptions = [], context: WebImageContext = WebImageContext()
-    ) -> LoadEvents {
+    ) -> some AsyncSequence<LoadEvent, WebImageError> & Sendable {
         events(for: ImageRequest(url, options: options, context: context))
     }
 
     /// Loads a picture and returns its events. The load starts at once, and is cancelled when the sequence and its
     /// iterators are released.
-    public func events(for request: ImageRequest) -> LoadEvents {
+    public func events(for request: ImageRequest) -> some AsyncSequence<LoadEvent, WebImageError> & Sendable {
         let operation = start(request, LoadCallbacks(queue: .current))
         return LoadEvents(operation: operation, ownership: LoadOwnership(operation))
     }

@@ -8,7 +8,7 @@ extension WebImageManager {
     }
 
     /// The key of a load's finished picture on the disk, with its thumbnail size and its transformer; empty for nil.
-    /// The key in memory is the same, except where decode options change the pixels; see ``LoadExplanation/keys``.
+    /// The key in memory is the same, except where decode options change the pixels.
     public func cacheKey(for url: URL?, context: WebImageContext) -> CacheKey {
         plan(of: ImageRequest(url, context: context))?.keys.result ?? CacheKey("")
     }

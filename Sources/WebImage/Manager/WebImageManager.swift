@@ -80,30 +80,18 @@ public final class WebImageManager: Sendable {
         start(request, LoadCallbacks(progress: progress, received: received, completed: completed))
     }
 
-    /// Loads the picture at `url`; see ``load(_:progress:received:completed:)``.
+    /// Loads the picture at `address`, a `URL` or a text that a person has written (see ``ImageAddress``); otherwise as
+    /// ``load(_:progress:received:completed:)``. Text that is no address fails with ``WebImageError/Code/invalidURL``.
     @discardableResult
     public func load(
-        _ url: URL?, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
-        progress: (@Sendable (LoadProgress) -> Void)? = nil, received: (@Sendable (LoadUpdate) -> Void)? = nil,
-        completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
-    ) -> LoadOperation {
-        load(
-            ImageRequest(url, options: options, context: context), progress: progress, received: received,
-            completed: completed)
-    }
-
-    /// Loads the picture of an address or a path that a person has written; see ``Foundation/URL/init(imageAddress:)``.
-    /// Other text fails with ``WebImageError/Code/invalidURL``; the rest is the same as with a URL.
-    @discardableResult
-    public func load(
-        _ address: String, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
+        _ address: (any ImageAddress)?, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
         progress: (@Sendable (LoadProgress) -> Void)? = nil, received: (@Sendable (LoadUpdate) -> Void)? = nil,
         completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
     ) -> LoadOperation {
         let callbacks = LoadCallbacks(progress: progress, received: received, completed: completed)
         var request = ImageRequest(nil, options: options, context: context)
         do throws(WebImageError) {
-            request.url = try URL(imageAddress: address)
+            request.url = try address?.imageURL
             return start(request, callbacks)
         } catch {
             return core.start(request, invalid: error, settings: settings, callbacks: callbacks)

@@ -1,6 +1,6 @@
 /// The part of a list around its visible part whose pictures are loaded, in screens; all other pictures wait until they
 /// come near.
-public struct LoadWindow: Sendable, Hashable {
+public struct LoadWindow: Sendable, Equatable {
     /// The number of screens against the direction of scrolling; 0 before the first scroll. Default 1.
     public let behind: Double
     /// The number of screens in the direction of scrolling; forwards before the first scroll. Default 2.

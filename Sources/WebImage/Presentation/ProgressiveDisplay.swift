@@ -1,5 +1,5 @@
 /// The way a view shows partial pictures.
-public enum ProgressiveDisplay: Sendable, Hashable {
+public enum ProgressiveDisplay: Sendable, Equatable {
     /// Each part replaces the one before: a picture stored row by row appears from top to bottom, and one stored in
     /// passes becomes sharper step by step.
     case topToBottom

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The head of a server's response.
-public struct HTTPResponse: Sendable, Hashable {
+public struct HTTPResponse: Sendable, Equatable {
     /// The URL of the response, after redirects.
     public var url: URL
     /// The status code, 200 for success.

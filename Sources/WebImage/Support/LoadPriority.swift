@@ -1,5 +1,5 @@
 /// The priority of work; within one priority, the oldest comes first.
-public enum LoadPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
+public enum LoadPriority: Sendable, Comparable, CaseIterable {
     /// For later: prefetched, or bound to a cell that is not visible yet.
     case low
     /// The default.
@@ -8,7 +8,16 @@ public enum LoadPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
     case high
     /// Before `high`: a visible view's load with ``WebImageOptions/highPriority``.
     case veryHigh
+}
 
-    /// Lower priorities come first.
-    public static func < (lhs: LoadPriority, rhs: LoadPriority) -> Bool { lhs.rawValue < rhs.rawValue }
+extension LoadPriority {
+    /// The place among all.
+    var level: Int {
+        switch self {
+        case .low: 0
+        case .normal: 1
+        case .high: 2
+        case .veryHigh: 3
+        }
+    }
 }

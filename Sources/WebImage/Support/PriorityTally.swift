@@ -3,9 +3,9 @@ struct PriorityTally: Sendable {
     private var counts = InlineArray<4, Int>(repeating: 0)
 
     /// The highest priority counted; low when there is none.
-    var highest: LoadPriority { LoadPriority.allCases.last { counts[$0.rawValue] > 0 } ?? .low }
+    var highest: LoadPriority { LoadPriority.allCases.last { counts[$0.level] > 0 } ?? .low }
 
-    mutating func add(_ priority: LoadPriority) { counts[priority.rawValue] += 1 }
+    mutating func add(_ priority: LoadPriority) { counts[priority.level] += 1 }
 
-    mutating func remove(_ priority: LoadPriority) { counts[priority.rawValue] -= 1 }
+    mutating func remove(_ priority: LoadPriority) { counts[priority.level] -= 1 }
 }

@@ -20,15 +20,15 @@ struct WaitingList<Element> {
         lastNumber += 1
         let ticket = WaitingTicket(slot: index, number: lastNumber)
         slots[index] = Slot(ticket: ticket, priority: priority, element: element)
-        levels[priority.rawValue].append(index)
+        levels[priority.level].append(index)
         return ticket
     }
 
     /// Makes an element the newest of another priority; without effect when it has that one already, or was removed.
     mutating func move(_ ticket: WaitingTicket, to priority: LoadPriority) {
         guard isWaiting(ticket), slots[ticket.slot].priority != priority else { return }
-        levels[slots[ticket.slot].priority.rawValue].remove(ticket.slot)
-        levels[priority.rawValue].append(ticket.slot)
+        levels[slots[ticket.slot].priority.level].remove(ticket.slot)
+        levels[priority.level].append(ticket.slot)
         slots[ticket.slot].priority = priority
     }
 
@@ -39,7 +39,7 @@ struct WaitingList<Element> {
 
     /// The highest priority of all elements; nil when there are none.
     var highestPriority: LoadPriority? {
-        LoadPriority.allCases.last { levels[$0.rawValue].newest != nil }
+        LoadPriority.allCases.last { levels[$0.level].newest != nil }
     }
 
     /// Removes the newest element of the highest priority.
@@ -61,7 +61,7 @@ struct WaitingList<Element> {
 
     private mutating func takeOut(_ index: Int) -> Element? {
         let slot = slots[index]
-        levels[slot.priority.rawValue].remove(index)
+        levels[slot.priority.level].remove(index)
         slots[index] = Slot()
         freeSlots.append(index)
         return slot.element

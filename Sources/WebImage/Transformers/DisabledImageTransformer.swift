@@ -1,16 +1,16 @@
 /// No transformer: as ``WebImageContext/transformer``, it disables a manager's transformer for a load.
-public struct DisabledImageTransformer: ImageTransformer, Hashable {
+package struct DisabledImageTransformer: ImageTransformer, Hashable {
     /// Disables transformers.
-    public init() {}
+    package init() {}
 
     /// Empty: the picture keeps its own key.
-    public var transformerKey: String { "" }
+    package var transformerKey: String { "" }
 
     /// The unchanged picture.
-    public func transform(_ image: Image, for key: CacheKey) -> Image? { image }
+    package func transform(_ image: Image, for key: CacheKey) -> Image? { image }
 }
 
-extension ImageTransformer where Self == DisabledImageTransformer {
+extension ImageTransformer where Self == BuiltInTransformer {
     /// No transformer, for a load of a manager with a transformer.
-    public static var disabled: DisabledImageTransformer { DisabledImageTransformer() }
+    public static var disabled: BuiltInTransformer { BuiltInTransformer(DisabledImageTransformer()) }
 }

@@ -1,38 +1,34 @@
 /// Several transformers in order.
-///
-/// ```swift
-/// let avatar = ImagePipelineTransformer([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
-/// ```
-public struct ImagePipelineTransformer: ImageTransformer {
+package struct ImagePipelineTransformer: ImageTransformer {
     /// The transformers in order.
     package let transformers: [any ImageTransformer]
     /// The joined keys, separated by `-`; empty without transformers.
-    public let transformerKey: String
+    package let transformerKey: String
 
     /// A transformer that applies several in turn.
-    public init(_ transformers: [any ImageTransformer]) {
+    package init(_ transformers: [any ImageTransformer]) {
         self.transformers = transformers
         transformerKey = transformers.map(\.transformerKey).joined(separator: "-")
     }
 
     /// False: each transformer decides for its own step.
-    public var preservesImageMetadata: Bool { false }
+    package var preservesImageMetadata: Bool { false }
 
     /// The picture after the last step; nil as soon as a step fails. Without transformers, the picture itself.
-    public func transform(_ image: Image, for key: CacheKey) -> Image? {
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
         transformers.reduce(image) { (picture: Image?, transformer) in
             picture?.transformed(by: transformer, for: key)
         }
     }
 }
 
-extension ImageTransformer where Self == ImagePipelineTransformer {
+extension ImageTransformer where Self == BuiltInTransformer {
     /// Several transformers in order.
     ///
     /// ```swift
     /// context.transformer = .pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
     /// ```
-    public static func pipeline(_ transformers: [any ImageTransformer]) -> ImagePipelineTransformer {
-        ImagePipelineTransformer(transformers)
+    public static func pipeline(_ transformers: [any ImageTransformer]) -> BuiltInTransformer {
+        BuiltInTransformer(ImagePipelineTransformer(transformers))
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// Lengths are in points of the picture: a picture that is scaled for display has its corners scaled with it. For equal
 /// corners everywhere, resize it first in an ``ImagePipelineTransformer``.
-public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
+package struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     /// The radius in points.
     package let radius: Double
     /// The corners that are rounded.
@@ -13,10 +13,10 @@ public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     /// The border's colour; nil for none.
     package let borderColor: RGBAColor?
     /// `SDImageRoundCornerTransformer(50.000000,18446744073709551615,1.000000,#ff000000)`, as in SDWebImage.
-    public let transformerKey: String
+    package let transformerKey: String
 
     /// By default, a transformer that rounds all corners and draws no border.
-    public init(
+    package init(
         radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
     ) {
         self.radius = radius
@@ -30,12 +30,12 @@ public struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
     }
 
     /// The picture with its corners rounded; nil when a length is negative, infinite or NaN.
-    public func transform(_ image: Image, for key: CacheKey) -> Image? {
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
         image.roundedCorners(radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
     }
 }
 
-extension ImageTransformer where Self == ImageRoundCornerTransformer {
+extension ImageTransformer where Self == BuiltInTransformer {
     /// Rounds the corners of pictures, by default all of them, and draws a border if there is a colour for it.
     ///
     /// ```swift
@@ -43,8 +43,9 @@ extension ImageTransformer where Self == ImageRoundCornerTransformer {
     /// ```
     public static func roundedCorners(
         radius: Double, corners: RectCorner = .allCorners, borderWidth: Double = 0, borderColor: RGBAColor? = nil
-    ) -> ImageRoundCornerTransformer {
-        ImageRoundCornerTransformer(
-            radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor)
+    ) -> BuiltInTransformer {
+        BuiltInTransformer(
+            ImageRoundCornerTransformer(
+                radius: radius, corners: corners, borderWidth: borderWidth, borderColor: borderColor))
     }
 }

@@ -8,12 +8,12 @@ public final class ActivityIndicator: WebImageIndicator {
 
     /// A spinner that is invisible until a load starts.
     /// - Parameters:
-    ///   - size: 20 points by default.
+    ///   - size: Points from side to side, 1 at least; 20 by default.
     ///   - tone: The text's colour by default.
     ///   - label: The text for assistive technologies.
-    public init(size: IndicatorSize = .medium, tone: IndicatorTone = .automatic, label: String = "Loading") {
+    public init(size: Int = 20, tone: IndicatorTone = .automatic, label: String = "Loading") {
         widget = IndicatorWidget(gtk_spinner_get_type(), styleClasses: [tone.styleClass], label: label)
-        gtk_widget_set_size_request(widget.pointer, gint(size.points), gint(size.points))
+        widget.setSquare(size)
     }
 
     /// The `GtkSpinner`.
@@ -37,13 +37,13 @@ extension ActivityIndicator {
     /// 20 points, gray.
     public static var gray: ActivityIndicator { ActivityIndicator(tone: .gray) }
     /// 37 points, gray.
-    public static var grayLarge: ActivityIndicator { ActivityIndicator(size: .large, tone: .gray) }
+    public static var grayLarge: ActivityIndicator { ActivityIndicator(size: 37, tone: .gray) }
     /// 20 points, white.
     public static var white: ActivityIndicator { ActivityIndicator(tone: .white) }
     /// 37 points, white.
-    public static var whiteLarge: ActivityIndicator { ActivityIndicator(size: .large, tone: .white) }
+    public static var whiteLarge: ActivityIndicator { ActivityIndicator(size: 37, tone: .white) }
     /// 20 points, in the text's colour.
     public static var medium: ActivityIndicator { ActivityIndicator() }
     /// 37 points, in the text's colour.
-    public static var large: ActivityIndicator { ActivityIndicator(size: .large) }
+    public static var large: ActivityIndicator { ActivityIndicator(size: 37) }
 }

@@ -11,20 +11,20 @@ public final class CircularProgressIndicator: WebImageIndicator {
 
     /// A circle that is invisible until a load starts.
     /// - Parameters:
-    ///   - size: 37 points by default.
+    ///   - size: Points from side to side, 1 at least; 37 by default.
     ///   - tone: White by default.
     ///   - label: The text for assistive technologies.
-    public init(size: IndicatorSize = .large, tone: IndicatorTone = .white, label: String = "Loading") {
+    public init(size: Int = 37, tone: IndicatorTone = .white, label: String = "Loading") {
         widget = IndicatorWidget(gtk_drawing_area_get_type(), styleClasses: [tone.styleClass], label: label)
         let area = widget.pointer
         let circle = ProgressCircle(on: area)
         self.circle = circle
         turning = FrameTicker(on: area) { circle.rotation = Double($0 % 1_000_000) / 1_000_000 }
-        gtk_widget_set_size_request(area, gint(size.points), gint(size.points))
+        widget.setSquare(size)
     }
 
     /// 20 points, white.
-    public static var medium: CircularProgressIndicator { CircularProgressIndicator(size: .medium) }
+    public static var medium: CircularProgressIndicator { CircularProgressIndicator(size: 20) }
     /// 37 points, white.
     public static var large: CircularProgressIndicator { CircularProgressIndicator() }
 

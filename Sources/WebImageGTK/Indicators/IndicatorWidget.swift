@@ -31,6 +31,12 @@ final class IndicatorWidget {
         set { gtk_widget_set_visible(pointer, newValue ? 1 : 0) }
     }
 
+    /// Makes it `points` wide and high, 1 at least.
+    func setSquare(_ points: Int) {
+        let side = gint(clamping: max(1, points))
+        gtk_widget_set_size_request(pointer, side, side)
+    }
+
     /// GTK accepts an accessible role only while it constructs a widget.
     private static func make(_ type: GType, role: GtkAccessibleRole) -> UnsafeMutablePointer<GObject> {
         var value = GValue()

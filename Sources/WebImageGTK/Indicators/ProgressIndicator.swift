@@ -5,14 +5,6 @@ import CGtk4
 /// Before the first bytes arrive, and while the total is unknown, the bar pulses; it stays empty where the desktop
 /// turns animations off.
 public final class ProgressIndicator: WebImageIndicator {
-    /// How long a bar is.
-    public enum Width: Sendable, Hashable {
-        /// In points, 1 at least; the view's width is the maximum.
-        case points(Int)
-        /// As wide as the view.
-        case view
-    }
-
     /// Microseconds from one pulse to the next.
     private static let pulseInterval: Int64 = 100_000
 
@@ -21,20 +13,20 @@ public final class ProgressIndicator: WebImageIndicator {
 
     /// A bar that is invisible until a load starts.
     /// - Parameters:
-    ///   - width: 150 points by default.
+    ///   - width: Points, 1 at least, 150 by default; the view's width is the maximum. nil is as wide as the view.
     ///   - label: The text for assistive technologies.
-    public init(width: Width = .points(150), label: String = "Loading") {
+    public init(width: Int? = 150, label: String = "Loading") {
         widget = IndicatorWidget(gtk_progress_bar_get_type(), label: label)
         let bar = widget.pointer
         pulse = FrameTicker(on: bar, every: Self.pulseInterval) { _ in gtk_progress_bar_pulse(OpaquePointer(bar)) }
         gtk_widget_set_hexpand(bar, 1)
-        if case .points(let points) = width { bar.indicatorWidthLimit = Int32(clamping: max(1, points)) }
+        if let width { bar.indicatorWidthLimit = Int32(clamping: max(1, width)) }
     }
 
     /// 150 points wide, or as wide as the view where that is narrower.
     public static var `default`: ProgressIndicator { ProgressIndicator() }
     /// As wide as the view.
-    public static var bar: ProgressIndicator { ProgressIndicator(width: .view) }
+    public static var bar: ProgressIndicator { ProgressIndicator(width: nil) }
 
     /// The `GtkProgressBar`.
     public var indicatorView: UnsafeMutablePointer<GtkWidget> { widget.pointer }

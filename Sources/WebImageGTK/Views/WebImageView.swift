@@ -60,33 +60,24 @@ public final class WebImageView: HighlightableView {
         didSet { RoundedCorners.set(cornerRadius, on: widget) }
     }
 
-    /// An empty view as large as its container allows. Its pictures are decoded for its size: ``imageSizing`` is
-    /// ``ImageSizing/view``.
-    public init() {
-        let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
-        g_object_ref_sink(picture)
-        widget = picture
-        imageSizing = .view
-    }
-
-    /// A view of `url`.
-    public convenience init(_ url: URL?, placeholder: Image? = nil) {
-        self.init()
-        self.placeholder = placeholder
-        self.url = url
-    }
-
-    /// A view that has exactly this size in every container: an avatar, the header of a page. Its pictures are decoded
-    /// for it at once, before the view is in a window.
+    /// A view as large as its container allows, or of exactly one size in every container: an avatar, the header of a
+    /// page. Its pictures are decoded for its size: ``imageSizing`` is ``ImageSizing/view``. With a size they are decoded
+    /// at once, before the view is in a window.
     ///
     /// ```swift
     /// let avatar = WebImageView(url, size: PointSize(width: 48, height: 48), placeholder: silhouette)
     /// let header = WebImageView(url, size: PointSize(width: 0, height: 220))  // as wide as its container
     /// ```
-    /// - Parameter size: In points; see ``PictureView/fixedSize``.
-    public convenience init(_ url: URL? = nil, size: PointSize, placeholder: Image? = nil) {
-        self.init()
-        fixedSize = size
+    /// - Parameters:
+    ///   - url: The picture's address; nil for none yet.
+    ///   - size: In points; see ``PictureView/fixedSize``.
+    ///   - placeholder: See ``placeholder``.
+    public init(_ url: URL? = nil, size: PointSize? = nil, placeholder: Image? = nil) {
+        let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+        g_object_ref_sink(picture)
+        widget = picture
+        imageSizing = .view
+        if let size { fixedSize = size }
         self.placeholder = placeholder
         self.url = url
     }

@@ -36,7 +36,14 @@ extension WidgetView {
     ///
     /// Does nothing when the load set no picture, when the widget is not on screen, or when the desktop's settings turn
     /// animations off. The fade leaves nothing behind. A new picture during the fade starts from its current frame.
-    public func fadeFromPreviousContent(_ transition: FadeTransition = FadeTransition()) {
+    ///
+    /// - Parameters:
+    ///   - duration: The time from the old picture to the new one.
+    ///   - timing: The curve from time to the new picture's opacity.
+    public func fadeFromPreviousContent(
+        duration: Duration = .seconds(0.85), timing: TimingFunction = .easeInEaseOut
+    ) {
+        let transition = FadeTransition(duration: duration, timing: timing)
         Coordinator.of(widget).surface.fadeFromPrevious(transition, in: self)
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 
 /// A load that advances only when the test says so. See ``SuspendedLoader``.
-public final class SuspendedLoad: CancellableTask {
+public final class SuspendedLoad: Sendable {
     struct State: Sendable {
         var isCancelled = false
         var isEnded = false
@@ -24,7 +24,7 @@ public final class SuspendedLoad: CancellableTask {
         self.receive = receive
     }
 
-    /// Whether ``cancel()`` was called, before or after the end.
+    /// Whether the load was cancelled, before or after the end.
     public var isCancelled: Bool { state.value.isCancelled }
 
     /// Whether the ending was delivered.
@@ -38,13 +38,13 @@ public final class SuspendedLoad: CancellableTask {
     // MARK: What the loading side does
 
     /// Records the cancellation, and ends the load unless the loader was told not to.
-    public func cancel() {
+    package func cancel() {
         state.update { $0.isCancelled = true }
         if endsWhenCancelled { end(.failure(.cancelled(url: request.url))) }
     }
 
     /// Records the priority.
-    public func setPriority(_ priority: LoadPriority) { state.update { $0.priorities.append(priority) } }
+    package func setPriority(_ priority: LoadPriority) { state.update { $0.priorities.append(priority) } }
 
     // MARK: What the test does
 
@@ -69,7 +69,7 @@ public final class SuspendedLoad: CancellableTask {
     /// Ends the load with `error`, on the calling thread; no effect after the end.
     public func fail(_ error: WebImageError) { end(.failure(error)) }
 
-    /// Returns once ``cancel()`` was called.
+    /// Returns once the load was cancelled.
     ///
     /// - Throws: `CancellationError` when the waiting task itself is cancelled, as a test's time limit does.
     public func waitForCancellation() async throws(CancellationError) {
@@ -91,4 +91,15 @@ public final class SuspendedLoad: CancellableTask {
         }
         if isFirst { receive(.finished(result)) }
     }
+}
+
+/// What the loading side gets of a suspended load.
+final class SuspendedLoadTask: CancellableTask {
+    private let load: SuspendedLoad
+
+    init(_ load: SuspendedLoad) { self.load = load }
+
+    func cancel() { load.cancel() }
+
+    func setPriority(_ priority: LoadPriority) { load.setPriority(priority) }
 }

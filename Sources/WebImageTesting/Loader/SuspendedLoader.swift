@@ -64,6 +64,6 @@ public final class SuspendedLoader: ImageLoader {
     ) -> any CancellableTask {
         let load = SuspendedLoad(request, endsWhenCancelled: endsLoadsWhenCancelled, receive: receive)
         started.update { $0.append(load) }
-        return load
+        return SuspendedLoadTask(load)
     }
 }

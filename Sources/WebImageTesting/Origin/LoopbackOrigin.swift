@@ -14,8 +14,7 @@ import Synchronization
 /// libmicrohttpd has no HTTP/2. Each connection has its own thread, so a slow response does not delay another. The
 /// origin stops with its last reference; a handler must not hold one. Safe to use from any thread.
 public final class LoopbackOrigin: Sendable {
-    /// Makes the response to a request; nil is 404. Called on the connection's own thread, which it may block.
-    public typealias Handler = @Sendable (OriginRequest) -> OriginResponse?
+    package typealias Handler = @Sendable (OriginRequest) -> OriginResponse?
 
     /// The port at 127.0.0.1.
     public let port: Int
@@ -31,8 +30,8 @@ public final class LoopbackOrigin: Sendable {
     ///   - tls: Speaks HTTPS, with a certificate for `localhost` and 127.0.0.1 signed by
     ///     ``TestCertificates/authorityPath``.
     ///   - asksForClientCertificate: With HTTPS, requests a client certificate, and serves clients without one, too.
-    /// - Throws: ``OriginError`` when no port or no thread is available.
-    public init(tls: Bool = false, asksForClientCertificate: Bool = false) throws(OriginError) {
+    /// - Throws: When no port or no thread is available.
+    public init(tls: Bool = false, asksForClientCertificate: Bool = false) throws {
         daemon = try OriginDaemon(
             core: core,
             identity: tls ? TestCertificates.identity(asksForClientCertificate: asksForClientCertificate) : nil)
@@ -70,12 +69,12 @@ extension LoopbackOrigin {
     }
 
     /// Answers requests for `target` with the responses of `handler`.
-    public func serve(_ target: String, handler: @escaping Handler) {
+    public func serve(_ target: String, handler: @escaping @Sendable (OriginRequest) -> OriginResponse?) {
         core.routes.withLock { $0.set(target, handler: handler) }
     }
 
     /// Answers all other targets; nil, the default, is 404.
-    public var fallback: Handler? {
+    public var fallback: (@Sendable (OriginRequest) -> OriginResponse?)? {
         get { core.routes.withLock { $0.fallback } }
         set { core.routes.withLock { $0.fallback = newValue } }
     }

@@ -2,9 +2,9 @@ import Glibc
 import WebImage
 
 /// Why an origin could not start.
-public struct OriginError: Error, CustomStringConvertible {
+package struct OriginError: Error, CustomStringConvertible {
     /// One line: what happened and what to do.
-    public let description: String
+    package let description: String
 
     /// The failure of a system call, by `errno`.
     static func system(_ call: String, _ code: CInt = errno) -> OriginError {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// One request that an origin saw.
-public struct OriginRequest: Sendable, Equatable {
+public struct OriginRequest: Sendable {
     /// 1 for the first request of the origin, and so on in the order of arrival.
     package let number: Int
     /// 1 for the origin's first connection; requests with the same number came over the same connection.

@@ -13,8 +13,8 @@ nonisolated final class GalleryOrigin: Sendable {
     let origin: LoopbackOrigin
     let urls: [URL]
 
-    /// - Throws: ``OriginError`` when no port is available.
-    init(_ pictures: SamplePictures, network: NetworkProfile) throws(OriginError) {
+    /// - Throws: When no port is available.
+    init(_ pictures: SamplePictures, network: NetworkProfile) throws {
         let origin = try LoopbackOrigin()
         let variants = Self.variants(of: pictures.samples)
         for (number, variant) in variants.enumerated() {

@@ -71,8 +71,7 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_set_size_request(stage.widgets[0], 400, 100)
             let overlay = overlay(on: stage)
             overlay.start()
-            for (bar, width) in [(ProgressIndicator.default, Int32(150)), (.bar, 400), (.init(width: .points(90)), 90)]
-            {
+            for (bar, width) in [(ProgressIndicator.default, Int32(150)), (.bar, 400), (.init(width: 90), 90)] {
                 overlay.indicator = bar
                 stage.finishFrame(in: self)
                 XCTAssertEqual(gtk_widget_get_width(bar.indicatorView), width)

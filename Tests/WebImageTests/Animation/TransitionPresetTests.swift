@@ -31,16 +31,16 @@ struct TransitionPresetTests {
         Preset("curlDown", .curlDown, { .curlDown(duration: $0) }),
     ]
     static let appKit = [
-        Preset("pushFromLeft", .pushFromLeft, { .pushFromLeft(duration: $0) }),
-        Preset("pushFromRight", .pushFromRight, { .pushFromRight(duration: $0) }),
-        Preset("pushFromTop", .pushFromTop, { .pushFromTop(duration: $0) }),
-        Preset("pushFromBottom", .pushFromBottom, { .pushFromBottom(duration: $0) }),
-        Preset("revealFromTop", .revealFromTop, { .revealFromTop(duration: $0) }),
-        Preset("revealFromBottom", .revealFromBottom, { .revealFromBottom(duration: $0) }),
+        Preset("pushFromLeft", .pushFromLeft, { .custom(.pushFromLeft, duration: $0) }),
+        Preset("pushFromRight", .pushFromRight, { .custom(.pushFromRight, duration: $0) }),
+        Preset("pushFromTop", .pushFromTop, { .custom(.pushFromTop, duration: $0) }),
+        Preset("pushFromBottom", .pushFromBottom, { .custom(.pushFromBottom, duration: $0) }),
+        Preset("revealFromTop", .revealFromTop, { .custom(.revealFromTop, duration: $0) }),
+        Preset("revealFromBottom", .revealFromBottom, { .custom(.revealFromBottom, duration: $0) }),
     ]
     static let others = [
-        Preset("zoom", .zoom, { .zoom(duration: $0) }),
-        Preset("blurToSharp", .blurToSharp, { .blurToSharp(duration: $0) }),
+        Preset("zoom", .zoom, { .custom(.zoom, duration: $0) }),
+        Preset("blurToSharp", .blurToSharp, { .custom(.blurToSharp, duration: $0) }),
     ]
 
     @Test("TRN-6 S1-11 each preset shows its own effect, lasts half a second, and is a new value", arguments: uiKit)

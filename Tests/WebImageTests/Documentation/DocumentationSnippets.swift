@@ -159,9 +159,9 @@ private func prefetchAhead(_ items: [ImageRequest], _ visibleRange: Range<Int>) 
 
 // MARK: - Pixels
 
-private func pixels() throws -> (Bitmap, ImagePipelineTransformer) {
+private func pixels() throws -> (Bitmap, BuiltInTransformer) {
     let red = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [255, 0, 0, 255])
-    let avatar = ImagePipelineTransformer([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
+    let avatar = BuiltInTransformer.pipeline([.resize(width: 64, height: 64), .roundedCorners(radius: 32)])
     return (red, avatar)
 }
 

@@ -233,7 +233,7 @@ struct DownloadDecryptorTests {
             ("aGVsbG8=", "hello"), ("aGV\r\nsbG8=\n", "hello"), ("-- aGVs!bG8= --", "hello"), ("aGVsb", nil), ("", nil),
         ])
     func base64(text: String, expected: String?) {
-        let data = Base64Decryptor().decrypt(Data(text.utf8), response: nil)
+        let data = WebImageDownloaderDecryptor.base64.decrypt(Data(text.utf8), response: nil)
         #expect(data.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) } == expected)
     }
 

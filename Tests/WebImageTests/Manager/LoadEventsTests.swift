@@ -19,7 +19,7 @@ struct LoadEventsTests {
     }
 
     /// All events of a listener.
-    private static func story(_ events: LoadEvents) async throws -> [String] {
+    private static func story(_ events: some AsyncSequence<LoadEvent, WebImageError>) async throws -> [String] {
         var words: [String] = []
         for try await event in events { words.append(Self.words(event)) }
         return words
@@ -33,11 +33,11 @@ struct LoadEventsTests {
         for count in [1, 2, 3] { transfer.progress(count, of: 9) }
         let events = load.operation.events
         var listener = events.makeAsyncIterator()
-        #expect(Self.words(try await listener.next()) == "cached")
-        #expect(Self.words(try await listener.next()) == "progress 3")
+        #expect(Self.words(try await listener.next(isolation: nil)) == "cached")
+        #expect(Self.words(try await listener.next(isolation: nil)) == "progress 3")
         transfer.finish(ScriptedCoder.file(3, 3))
-        #expect(Self.words(try await listener.next()) == "finished no cache")
-        #expect(try await listener.next() == nil)
+        #expect(Self.words(try await listener.next(isolation: nil)) == "finished no cache")
+        #expect(try await listener.next(isolation: nil) == nil)
         #expect(try await Self.story(events) == ["cached", "progress 3", "finished no cache"])
     }
 
@@ -50,8 +50,8 @@ struct LoadEventsTests {
         let bad = try bench.load("b.jpg")
         bad.cancel()
         var listener = bad.operation.events.makeAsyncIterator()
-        await #expect(throws: WebImageError.self) { try await listener.next() }
-        #expect(try await listener.next() == nil)
+        await #expect(throws: WebImageError.self) { try await listener.next(isolation: nil) }
+        #expect(try await listener.next(isolation: nil) == nil)
     }
 
     @Test("any number may listen, and a listener that leaves does not end the load")
@@ -64,7 +64,7 @@ struct LoadEventsTests {
         leaving.cancel()
         _ = await leaving.result
         transfer.finish(ScriptedCoder.file(1, 1))
-        #expect(Self.words(try await staying.next()) == "finished no cache")
+        #expect(Self.words(try await staying.next(isolation: nil)) == "finished no cache")
         #expect(!transfer.isCancelled)
     }
 
@@ -75,9 +75,9 @@ struct LoadEventsTests {
         transfer.progress(5)
         transfer.fail(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late"))
         var listener = events.makeAsyncIterator()
-        #expect(Self.words(try await listener.next()) == "progress 5")
+        #expect(Self.words(try await listener.next(isolation: nil)) == "progress 5")
         do {
-            _ = try await listener.next()
+            _ = try await listener.next(isolation: nil)
             Issue.record("no failure")
         } catch {
             #expect(error.code == .timedOut)
@@ -86,7 +86,7 @@ struct LoadEventsTests {
 
     @Test("events without any listener end their load when they are released")
     func neverHeard() async throws {
-        var events: LoadEvents? = bench.manager.events(for: try ManagerBench.url())
+        var events: (any AsyncSequence<LoadEvent, WebImageError>)? = bench.manager.events(for: try ManagerBench.url())
         let transfer = try await bench.transfer()
         #expect(!transfer.isCancelled)
         withExtendedLifetime(events) {}

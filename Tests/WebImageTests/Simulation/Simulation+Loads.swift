@@ -106,17 +106,17 @@ extension Simulation {
 
     /// Stops after this many events, unless the load ends before; returns whether it did.
     private static func listen(
-        to events: LoadEvents, _ load: ObservedLoad, patience: Int
+        to events: some AsyncSequence<LoadEvent, WebImageError> & Sendable, _ load: ObservedLoad, patience: Int
     ) async throws(WebImageError) -> Bool {
         var iterator = events.makeAsyncIterator()
         for _ in 0..<patience {
-            switch try await iterator.next() {
+            switch try await iterator.next(isolation: nil) {
             case .progress(let progress): load.progressed(progress)
             case .cached(let result): load.received(.cached(result))
             case .partial(let image): load.received(.partial(image))
             case .finished(let result):
                 load.completed(.success(result))
-                load.check(try await iterator.next() == nil, "an event after the last")
+                load.check(try await iterator.next(isolation: nil) == nil, "an event after the last")
                 return true
             // A cancelled task gets no more events.
             case nil: return false
@@ -129,9 +129,9 @@ extension Simulation {
         guard let load = schedule.pick(loads.running), let operation = load.operation else { return }
         Task(executorPreference: executor) {
             var iterator = operation.events.makeAsyncIterator()
-            while let event = try? await iterator.next() {
+            while let event = try? await iterator.next(isolation: nil) {
                 guard case .finished = event else { continue }
-                let hasMore = try? await iterator.next() != nil
+                let hasMore = try? await iterator.next(isolation: nil) != nil
                 load.check(hasMore == false, "an event after the last")
             }
         }

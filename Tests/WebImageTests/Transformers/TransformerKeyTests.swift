@@ -49,7 +49,7 @@ struct TransformerKeyTests {
     @Test("an empty transformer key leaves the key alone")
     func emptyKey() {
         #expect(CacheKey("a.png").transformed(ImagePipelineTransformer([]).transformerKey) == CacheKey("a.png"))
-        #expect(DisabledImageTransformer.disabled.transformerKey.isEmpty)
+        #expect(BuiltInTransformer.disabled.transformerKey.isEmpty)
     }
 
     @Test("TRF-1 TRF-2 TRF-4 keys are SDWebImage's, with every parameter")

@@ -9,16 +9,19 @@
 /// ```
 /// It is independent of toolkits, clocks and pixels: the same progress always gives the same layers.
 public struct TransitionEffect: Sendable {
-    /// The layers at a progress of 0 (the former content alone) to 1 (the new content alone), from back to front. A
-    /// timing function may overshoot both ends.
-    public typealias Layers = @Sendable (_ progress: Double, _ scene: TransitionScene) -> [TransitionLayer]
+    package typealias Layers = @Sendable (_ progress: Double, _ scene: TransitionScene) -> [TransitionLayer]
 
     /// The name, as in `webimage transition --effect`.
     public let name: String
     private let body: Layers
 
-    /// An effect of the app's own. `layers` is called once for each frame, on the main thread.
-    public init(_ name: String, layers: @escaping Layers) {
+    /// An effect of the app's own.
+    ///
+    /// - Parameter layers: Returns the layers at a progress of 0 (the former content alone) to 1 (the new content alone),
+    ///   from back to front; a timing function may overshoot both ends. Called once for each frame, on the main thread.
+    public init(
+        _ name: String, layers: @escaping @Sendable (_ progress: Double, _ scene: TransitionScene) -> [TransitionLayer]
+    ) {
         self.name = name
         body = layers
     }

@@ -2,9 +2,9 @@
 ///
 /// A part of the former or the new content at rest (``source``) is drawn at another place, scaled or mirrored
 /// (``frame``). Empty parts of the content draw nothing.
-public struct TransitionLayer: Sendable, Hashable {
+public struct TransitionLayer: Sendable, Equatable {
     /// What is drawn.
-    public enum Content: Sendable, Hashable {
+    public enum Content: Sendable, Equatable {
         /// The view's former content.
         case old
         /// The view's new content.

@@ -1,7 +1,7 @@
 /// The scene of a transition: a view, its former content, and its new content.
 ///
 /// All rectangles are in the view's points, from its top left corner.
-public struct TransitionScene: Sendable, Hashable {
+public struct TransitionScene: Sendable, Equatable {
     /// The view's size. The pictures need not fill it.
     public var size: PointSize
     /// Device pixels per point, 1 or more: edges on whole device pixels have no seams.

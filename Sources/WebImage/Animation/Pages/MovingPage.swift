@@ -3,8 +3,8 @@
 ///
 /// Only the library's effects make such pages. A renderer computes each of their pixels from the exact projection, so
 /// that a page has neither seams nor steps.
-public struct MovingPage: Sendable, Hashable {
-    enum Shape: Sendable, Hashable {
+public struct MovingPage: Sendable, Equatable {
+    enum Shape: Sendable, Equatable {
         case flip(PerspectiveFlip)
         case curl(PageCurl)
         case zoom(PageZoom)

@@ -7,7 +7,7 @@ import Glibc
 /// cylinder, first with its front and then with its back visible; then it is flat again on top of itself, with its back
 /// visible. Only the uppermost part is drawn, so that translucent pages are correct, too. Positions are measured across
 /// the cylinder, from the corner of the view that it reaches last.
-struct PageCurl: Sendable, Hashable {
+struct PageCurl: Sendable, Equatable {
     let bounds: PointRect
     /// The direction across the cylinder, in which positions grow: a unit vector that points down.
     let direction: Point
@@ -15,7 +15,7 @@ struct PageCurl: Sendable, Hashable {
     let fold: Double
     let radius: Double
 
-    struct Point: Sendable, Hashable {
+    struct Point: Sendable, Equatable {
         var x: Double
         var y: Double
     }

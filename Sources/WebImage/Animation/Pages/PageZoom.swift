@@ -1,5 +1,5 @@
 /// A page that grows from the centre of a view.
-struct PageZoom: Sendable, Hashable {
+struct PageZoom: Sendable, Equatable {
     let bounds: PointRect
     /// The page's size, in times of the view's; more than 0.
     let factor: Double

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// All lengths along the axis are relative to the centre of the view, in front of which the eye is. A view clips at its
 /// bounds, so the page moves back as it turns, which keeps its near edge in the view's plane.
-struct PerspectiveFlip: Sendable, Hashable {
+struct PerspectiveFlip: Sendable, Equatable {
     /// Whether the new content's face is visible.
     let isNew: Bool
     /// The axis along which the page is foreshortened.

@@ -51,7 +51,7 @@ extension ImageCachesManager {
 
     /// Looks for a picture, each cache's memory before its disk, in the order of the policy for queries.
     public func queryImage(
-        _ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion
+        _ query: ImageCacheQuery, completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
     ) -> ImageCacheToken? {
         let operation = run(
             \.query, .search(),
@@ -121,7 +121,7 @@ extension ImageCachesManager {
     public var sizesInMemory: SizesInMemory? { caches.reversed().lazy.compactMap(\.sizesInMemory).first }
 
     /// Stores a picture, its file, or both in the caches chosen for stores.
-    public func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?) {
+    public func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         run(\.store, .change, { completion?($0) }) { cache, answer in
             cache.store(record, completion: answer)
             return nil

@@ -25,7 +25,8 @@ struct CachedImageSearch: Sendable {
     }
 
     /// - Returns: nil when the query is over.
-    func start(_ completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken? {
+    func start(_ completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void) -> ImageCacheToken?
+    {
         let image = plan.queriesMemory ? plan.imageFromMemory() : nil
         if let image, !plan.wantsDataFromDisk {
             completion(.success(ImageCacheResult(image: image, cacheType: .memory)))
@@ -38,7 +39,9 @@ struct CachedImageSearch: Sendable {
         return load(inMemory: image, completion)
     }
 
-    private func load(inMemory image: Image?, _ completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken? {
+    private func load(
+        inMemory image: Image?, _ completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
+    ) -> ImageCacheToken? {
         var callbacks = LoadCallbacks()
         if plan.options.contains(image == nil ? .queryDiskDataSync : .queryMemoryDataSync) {
             callbacks.queue = .current

@@ -5,7 +5,7 @@ import Synchronization
 extension ImageCaching {
     /// Looks for a picture like a load from the cache only.
     public func queryImage(
-        _ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion
+        _ query: ImageCacheQuery, completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
     ) -> ImageCacheToken? {
         CachedImageSearch(query, in: self).start(completion)
     }
@@ -25,7 +25,8 @@ extension ImageCaching {
     @discardableResult
     public func queryImage(
         for key: CacheKey, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
-        cacheType: ImageCacheType = .all, completion: @escaping ImageCacheResult.Completion
+        cacheType: ImageCacheType = .all,
+        completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
     ) -> ImageCacheToken? {
         queryImage(
             ImageCacheQuery(key, options: options, context: context, cacheType: cacheType), completion: completion)

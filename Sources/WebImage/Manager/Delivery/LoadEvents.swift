@@ -14,30 +14,30 @@ public enum LoadEvent: Sendable {
 ///
 /// A listener that joins late gets the current state first, and then all that follows. A listener that is slower than
 /// the load misses progress and partial pictures, never the end.
-public struct LoadEvents: AsyncSequence, Sendable {
+package struct LoadEvents: AsyncSequence, Sendable {
     let operation: LoadOperation
     /// Cancels the load with the last reference; nil for listeners that the load does not depend on.
     let ownership: LoadOwnership?
 
     /// Starts listening.
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         let mailbox = LoadEventMailbox()
         operation.add(mailbox)
         return Iterator(mailbox: mailbox, ownership: ownership)
     }
 
     /// Returns one event after the other.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         let mailbox: LoadEventMailbox
         let ownership: LoadOwnership?
 
         /// The next event; nil after the last, and when the task is cancelled.
-        public mutating func next() async throws(WebImageError) -> LoadEvent? {
+        package mutating func next() async throws(WebImageError) -> LoadEvent? {
             try await next(isolation: nil)
         }
 
         /// The next event; nil after the last, and when the task is cancelled.
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(WebImageError) -> LoadEvent? {
             try await mailbox.next()?.get()

@@ -93,7 +93,9 @@ public final class LoadOperation: CancellableTask {
     }
 
     /// The events of the load, for any number of listeners; the load continues without listeners.
-    public var events: LoadEvents { LoadEvents(operation: self, ownership: nil) }
+    public var events: some AsyncSequence<LoadEvent, WebImageError> & Sendable {
+        LoadEvents(operation: self, ownership: nil)
+    }
 }
 
 // MARK: - Events

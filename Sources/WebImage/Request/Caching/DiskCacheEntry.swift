@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A file of the disk cache, with its dates and header fields.
 public struct DiskCacheEntry: Sendable {
     /// The most bytes of ``extendedData``, 1 MiB: it is read with every picture.
-    public static let largestExtendedData = 1 << 20
+    package static let largestExtendedData = 1 << 20
 
     /// The original file from the server, or a picture encoded for the cache.
     public var data: Data
@@ -20,7 +20,7 @@ public struct DiskCacheEntry: Sendable {
         get { fields.dictionary }
         set { fields = .decoded(newValue) }
     }
-    /// The app's own bytes, stored and removed with the entry; ``largestExtendedData`` at most.
+    /// The app's own bytes, stored and removed with the entry; 1 MiB at most.
     public var extendedData: Data?
     /// The size of the whole picture, for a file that contains a reduced one; nil for a file with the whole. Default
     /// nil.

@@ -2,9 +2,6 @@ import FoundationEssentials
 
 /// What a cache is given to store: a picture, its file, or both.
 public struct ImageCacheRecord: Sendable {
-    /// What is called when a record is stored, or with the reason why it is not.
-    public typealias Completion = @Sendable (Result<Void, WebImageError>) -> Void
-
     /// The name to store it under.
     public var key: CacheKey
     /// The picture; nil stores the file alone, on disk.

@@ -2,8 +2,7 @@ import FoundationEssentials
 
 /// A picture that a cache has.
 public struct ImageCacheResult: Sendable {
-    /// What is called with the answer to a query.
-    public typealias Completion = @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
+    package typealias Completion = @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
 
     /// The picture.
     public var image: Image

@@ -79,8 +79,10 @@ public protocol ImageCaching: Sendable {
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void)
 
     /// Looks for a picture; see ``queryImage(for:options:context:cacheType:completion:)``.
-    func queryImage(_ query: ImageCacheQuery, completion: @escaping ImageCacheResult.Completion) -> ImageCacheToken?
+    func queryImage(
+        _ query: ImageCacheQuery, completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
+    ) -> ImageCacheToken?
 
     /// Stores a picture, its file, or both; see ``store(_:data:for:context:cacheType:completion:)``.
-    func store(_ record: ImageCacheRecord, completion: ImageCacheRecord.Completion?)
+    func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
 }
