@@ -7,6 +7,10 @@ struct RequestOptions: Sendable {
     /// In seconds; nil for the library's.
     var timeout: Double?
     var headers: [HeaderField] = []
+    var user: UserOption?
+    var acceptsAnyCertificate = false
+    /// A file of certificate authorities.
+    var authorities: String?
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -17,10 +21,66 @@ struct RequestOptions: Sendable {
             .values(
                 "header", .headerField, property.appending(path: \.headers),
                 help: "a field of HTTP requests, such as 'Referer: https://example.org/'; as often\nas needed"),
+            .value(
+                "user", .user, property.appending(path: \.user),
+                help: "for servers that ask for a user; without PASSWORD it is asked for on the\nterminal"),
+            .flag(
+                "insecure", property.appending(path: \.acceptsAnyCertificate),
+                help: "accept certificates that nobody vouches for, of any host"),
+            .value(
+                "cacert", .text("FILE", completion: .files), property.appending(path: \.authorities),
+                help: "trust the certificate authorities in FILE (PEM), in place of the system's"),
         ]
     }
 
+    /// Of ``user``, once the password is known.
+    var credential: DownloadCredential? { user.map { DownloadCredential(user: $0.name, password: $0.password ?? "") } }
+
     func request(for url: URL) -> ImageLoadRequest {
-        ImageLoadRequest(url: url, headers: headers.byName, timeout: timeout.map { .seconds($0) })
+        var request = ImageLoadRequest(url: url, headers: headers.byName, timeout: timeout.map { .seconds($0) })
+        request.credential = credential
+        request.allowsInvalidCertificates = acceptsAnyCertificate
+        return request
+    }
+
+    func apply(to config: inout WebImageDownloaderConfig) {
+        if let authorities { config.caCertificateFile = authorities }
+    }
+
+    /// Asks for the password of ``user`` where it is missing, and prepares the downloader that commands share.
+    ///
+    /// - Returns: nil when the command may go on.
+    mutating func makeReady(on console: Console, command: String) async -> ExitCode? {
+        apply(to: &WebImageDownloader.shared.config)
+        guard let name = user?.name, user?.password == nil else { return nil }
+        guard console.canAsk else {
+            let problem = "--user \(name.printable): there is no terminal to ask for the password; write NAME:PASSWORD"
+            return console.refuse(UsageError(problem), command: command)
+        }
+        do throws(WebImageError) {
+            user?.password = try await LongWork.run { flag throws(WebImageError) in
+                try console.password("Password of \(name.printable): ", until: flag)
+            }
+            return nil
+        } catch {
+            return console.fail(command, error)
+        }
+    }
+}
+
+/// The value of `--user`.
+struct UserOption: Sendable, Equatable {
+    let name: String
+    /// nil where it was not written.
+    var password: String?
+}
+
+extension OptionValue where Value == UserOption {
+    /// A user, and the password after the first colon.
+    static var user: Self {
+        Self(placeholder: "NAME[:PASSWORD]", expectation: "a name, or a name, a colon and a password") { text in
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return text.isEmpty ? nil : UserOption(name: parts[0], password: parts.count > 1 ? parts[1] : nil)
+        }
     }
 }

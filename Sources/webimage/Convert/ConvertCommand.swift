@@ -77,6 +77,12 @@ struct ConvertCommand: Command {
         if input.wouldBeTyped {
             return console.refuse(.typedPicture, command: Self.name)
         }
+        var command = self
+        if let code = await command.conversion.request.makeReady(on: console, command: Self.name) { return code }
+        return await command.convert(on: console)
+    }
+
+    private func convert(on console: Console) async -> ExitCode {
         console.printWarnings(conversion.idleWishes(in: format), about: input.name, report)
         var record = ConvertRecord(input)
         do throws(WebImageError) {

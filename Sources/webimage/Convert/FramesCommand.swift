@@ -46,6 +46,12 @@ struct FramesCommand: Command {
 
     func run(on console: Console) async -> ExitCode {
         if input.wouldBeTyped { return console.refuse(.typedPicture, command: Self.name) }
+        var command = self
+        if let code = await command.conversion.request.makeReady(on: console, command: Self.name) { return code }
+        return await command.write(on: console)
+    }
+
+    private func write(on console: Console) async -> ExitCode {
         console.printWarnings(conversion.idleWishes(in: conversion.format ?? .png), about: input.name, report)
         do throws(WebImageError) {
             let directory = output ?? "."

@@ -33,8 +33,10 @@ struct InfoCommand: Command {
 
     func run(on console: Console) async -> ExitCode {
         if operands.contains(where: \.wouldBeTyped) { return console.refuse(.typedPicture, command: Self.name) }
+        var command = self
+        if let code = await command.request.makeReady(on: console, command: Self.name) { return code }
         do throws(WebImageError) {
-            return await look(at: try await pictures.read().operands, on: console)
+            return await command.look(at: try await pictures.read().operands, on: console)
         } catch {
             return console.fail(Self.name, error)
         }

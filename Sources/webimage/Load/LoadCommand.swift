@@ -100,8 +100,9 @@ struct LoadCommand: Command {
     func run(on console: Console) async -> ExitCode {
         if target == .standardOutput, let code = console.refusePictureOnTerminal(Self.name, "-o -") { return code }
         if operands.contains(where: \.wouldBeTyped) { return console.refuse(.typedPicture, command: Self.name) }
+        var command = self
+        if let code = await command.loading.request.makeReady(on: console, command: Self.name) { return code }
         do throws(WebImageError) {
-            var command = self
             command.pictures = try await pictures.read()
             return await command.load(on: console)
         } catch {

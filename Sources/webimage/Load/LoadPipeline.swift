@@ -20,11 +20,14 @@ struct LoadPipeline: Sendable {
         let cache: ImageCache
         (cache, diskCache) = Self.cache(in: loading.directory)
         let loader = ImageLoadersManager(loaders: [
-            DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(concurrency)),
+            DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(loading.request, concurrency)),
             StandardInputLoader(),
         ])
         manager = WebImageManager(cache: cache, loader: loader)
         manager.listeners = [listener].compactMap(\.self)
+        if let retries = loading.retries, retries > 0 {
+            manager.interceptors = [RetryInterceptor(attempts: retries + 1)]
+        }
         options = loading.webImageOptions
         context = loading.context
     }
@@ -57,8 +60,9 @@ struct LoadPipeline: Sendable {
         }
     }
 
-    private static func downloads(_ concurrency: Int?) -> WebImageDownloaderConfig {
+    private static func downloads(_ request: RequestOptions, _ concurrency: Int?) -> WebImageDownloaderConfig {
         var config = WebImageDownloaderConfig()
+        request.apply(to: &config)
         guard let concurrency else { return config }
         config.maxConcurrentDownloads = concurrency
         config.maxConnectionsPerHost = concurrency
@@ -70,8 +74,9 @@ extension LoadingOptions {
     fileprivate var directory: String { cacheDirectory ?? ImageCache.defaultDirectory }
 
     fileprivate var webImageOptions: WebImageOptions {
-        let usual: WebImageOptions =
+        var usual: WebImageOptions =
             refreshes || ignoresCache ? [.waitStoreCache, .fromLoaderOnly] : .waitStoreCache
+        if request.acceptsAnyCertificate { usual.insert(.allowInvalidSSLCertificates) }
         return options.reduce(usual) { $0.union($1) }
     }
 
@@ -84,6 +89,7 @@ extension LoadingOptions {
         context.timeout = request.timeout.map { .seconds($0) }
         context.httpHeaders = request.headers.byName
         if followsServer { context.httpCachePolicy = .http }
+        context.downloadCredential = request.credential
         let disk: ImageCacheType = ignoresCache ? .noCache : .disk
         let result: ImageCacheType = thumbnail == nil ? disk : .noCache
         context.queryCacheType = result

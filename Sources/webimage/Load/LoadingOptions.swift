@@ -11,6 +11,8 @@ struct LoadingOptions: Sendable {
     var refreshes = false
     var followsServer = false
     var request = RequestOptions()
+    /// How often a load begins again after a failure that may pass.
+    var retries: Int?
     /// All that were given, with repetitions.
     var options: [WebImageOptions] = []
 
@@ -35,6 +37,11 @@ struct LoadingOptions: Sendable {
                     "obey the servers by the rules of HTTP: use what is fresh, ask whether the\nrest has changed, keep what may be kept"
             ),
             .flag("refresh", property.appending(path: \.refreshes), help: "load anew, and store what came"),
+            .value(
+                "retry", .integer(0...100), property.appending(path: \.retries),
+                help:
+                    "load again after a failure that may pass, N times at most, after half a second,\na second and so on"
+            ),
             .values(
                 "option", .webImageOption, property.appending(path: \.options),
                 help: "an option of WebImageOptions, by its name; as often as needed"),

@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Testing
+import WebImageTesting
+
+@Suite("Command line: requests", .timeLimit(.minutes(5)))
+struct RequestOptionTests {
+    private let program: Program
+    private let origin: LoopbackOrigin
+
+    init() throws {
+        program = try Program()
+        origin = try LoopbackOrigin()
+        origin.serve("/a.png", Self.picture.protected(user: "ada", password: "p:w"))
+    }
+
+    private static let picture = OriginResponse.picture((try? Fixtures.data("photo-small.png")) ?? Data())
+
+    private var address: String { origin.url("/a.png").absoluteString }
+
+    /// Each command that transfers, with its operands and outputs.
+    private static let commands = [
+        ["load", "ADDRESS", "--no-cache"], ["info", "ADDRESS"], ["convert", "ADDRESS", "a.jpg"],
+        ["frames", "ADDRESS", "-o", "."],
+    ]
+
+    private func run(_ command: [String], _ address: String, _ options: String...) async throws -> Program.Ending {
+        try await program.run(command.map { $0 == "ADDRESS" ? address : $0 } + options)
+    }
+
+    @Test("--user answers a server that asks, and its password may have a colon", arguments: commands)
+    func user(command: [String]) async throws {
+        #expect(try await run(command, address, "--user", "ada:p:w").status == 0)
+        for user in ["ada:p", "ada:", "eve:p:w", ":p:w"] {
+            let refused = try await run(command, address, "--user", user)
+            #expect(refused.status == 1 && refused.errors.contains("401"), "\(user): \(refused.errors)")
+        }
+        #expect(try await run(command, address, "--user", "").status == 2)
+    }
+
+    @Test("a missing password is asked for on the terminal, which does not show it", arguments: commands)
+    func asks(command: [String]) async throws {
+        let terminal = try Terminal()
+        let arguments = command.map { $0 == "ADDRESS" ? address : $0 } + ["--user", "ada"]
+        let run = try await program.run(arguments, input: terminal.program, errors: terminal.program) { _ in
+            #expect(await terminal.read(until: "Password of ada: ").hasSuffix("Password of ada: "))
+            #expect(!terminal.showsTyping)
+            terminal.type("p:w\n")
+            #expect(await terminal.read(until: "\n").allSatisfy(\.isNewline))
+        }
+        #expect(run.status == 0)
+        #expect(terminal.showsTyping)
+    }
+
+    @Test("Control-C at the question for a password ends the program, and the terminal shows again what is typed")
+    func interrupted() async throws {
+        let terminal = try Terminal()
+        let run = try await program.run(
+            ["load", address, "--user", "ada"], input: terminal.program, errors: terminal.program
+        ) { process in
+            _ = await terminal.read(until: "Password of ada: ")
+            kill(process, SIGINT)
+        }
+        #expect(run.status == 130 && run.output.isEmpty)
+        #expect(terminal.showsTyping)
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test("a missing password without a terminal is a wrong command line", arguments: commands)
+    func doesNotAsk(command: [String]) async throws {
+        let refused = try await run(command, address, "--user", "ada")
+        #expect(refused.status == 2 && refused.errors.contains("write NAME:PASSWORD"), "\(refused.errors)")
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test("an unknown certificate is refused, and accepted with --insecure or by its authority", arguments: commands)
+    func certificates(command: [String]) async throws {
+        let secure = try LoopbackOrigin(tls: true)
+        secure.serve("/a.png", Self.picture)
+        let address = secure.url("/a.png").absoluteString
+        let refused = try await run(command, address)
+        #expect(refused.status == 1 && refused.errors.contains("certificate"), "\(refused.errors)")
+        #expect(try await run(command, address, "--insecure").status == 0)
+        #expect(try await run(command, address, "--cacert", TestCertificates.authorityPath).status == 0)
+        let missing = try await run(command, address, "--cacert", "missing.pem")
+        #expect(missing.status == 1 && missing.errors.contains("missing.pem"), "\(missing.errors)")
+    }
+
+    @Test("--retry loads again after a failure that may pass, and not after others")
+    func retry() async throws {
+        origin.serve("/busy.png", .status(503), Self.picture)
+        #expect(try await program.run("load", origin.url("/busy.png").absoluteString, "--retry", "1").status == 0)
+        #expect(origin.requestCount("/busy.png") == 2)
+        origin.serve("/never.png", .status(503))
+        #expect(try await program.run("load", origin.url("/never.png").absoluteString, "--retry", "0").status == 1)
+        #expect(try await program.run("load", origin.url("/never.png").absoluteString).status == 1)
+        #expect(origin.requestCount("/never.png") == 2)
+        #expect(try await program.run("load", origin.url("/missing.png").absoluteString, "--retry", "3").status == 1)
+        #expect(origin.requestCount("/missing.png") == 1)
+        #expect(try await program.run("load", origin.url("/a.png").absoluteString, "--retry", "-1").status == 2)
+    }
+
+    @Test("explain tells what these options do, without a question and without the password")
+    func explain() async throws {
+        let run = try await program.run(
+            "explain", "https://example.org/a.png", "--user", "ada:hush", "--insecure", "--retry", "2")
+        #expect(run.status == 0)
+        #expect(!run.text.contains("hush") && run.text.contains("RetryInterceptor"))
+        #expect(run.text.contains("allowInvalidSSLCertificates"))
+    }
+}
+
+extension Terminal {
+    /// Whether the terminal echoes.
+    fileprivate var showsTyping: Bool {
+        var settings = termios()
+        return tcgetattr(program.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+}
