@@ -106,6 +106,12 @@ public final class WebImageManager: Sendable {
     /// Whether any load is running.
     public var isRunning: Bool { !core.shared.running.isEmpty }
 
+    /// How long a URL that has failed for good is refused, from its last failure on; nil for ever. Default 10 minutes.
+    public var failedURLTimeToLive: Duration? {
+        get { core.shared.failedURLs.timeToLive }
+        set { core.shared.failedURLs.timeToLive = newValue }
+    }
+
     /// Allows `url` to be loaded again after a failure.
     public func removeFailedURL(_ url: URL) { core.shared.failedURLs.remove(url) }
 

@@ -133,8 +133,8 @@ struct LoadStages: Sendable {
         if let decision = settings.delegate?.shouldBlockFailedURL(plan.url, error: error) { return decision }
         // A picture in memory stays reachable, whatever the server answers now.
         if plan.revalidates, plan.imageFromMemory() != nil { return false }
-        // Another load may succeed with other settings, or with another loader.
-        guard error.kind != .policy, plan.loader.canLoad(plan.url) else { return false }
+        // Another load may succeed later, with other settings, or with another loader.
+        guard error.kind == .permanent, plan.loader.canLoad(plan.url) else { return false }
         return plan.loader.shouldBlockFailedURL(plan.url, error: error)
     }
 }

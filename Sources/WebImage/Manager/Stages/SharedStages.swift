@@ -11,7 +11,7 @@ final class SharedStages: Sendable {
     /// Runs the waits for that; nil for Swift's default.
     let taskExecutor: (any TaskExecutor)?
     let running = RunningOperations()
-    let failedURLs = FailedURLs()
+    let failedURLs: FailedURLs
     let warnings = Warnings()
     let writeOrder = WriteOrder()
     let backlog: WriteBacklog
@@ -25,6 +25,7 @@ final class SharedStages: Sendable {
         self.backlog = backlog
         self.clock = clock
         self.now = now
+        failedURLs = FailedURLs(clock: clock)
         self.taskExecutor = taskExecutor
     }
 
