@@ -25,6 +25,10 @@ typedef int (*webimage_curl_request_callback)(void *context, char *address, char
 static inline CURLcode webimage_curl_set_request_callback(CURL *handle, webimage_curl_request_callback f) {
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, f);
 }
+typedef curl_socket_t (*webimage_curl_socket_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+static inline CURLcode webimage_curl_set_socket_callback(CURL *handle, webimage_curl_socket_callback f) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, f);
+}
 static inline CURLcode webimage_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
@@ -33,6 +37,11 @@ static inline CURLcode webimage_curl_get_offset(CURL *handle, CURLINFO info, cur
 }
 static inline CURLcode webimage_curl_get_string(CURL *handle, CURLINFO info, const char **value) {
     return curl_easy_getinfo(handle, info, value);
+}
+// The number that was set as CURLOPT_PRIVATE; 0 for none.
+static inline unsigned long webimage_curl_private_number(CURL *handle) {
+    char *value = NULL;
+    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, &value) == CURLE_OK ? (unsigned long)value : 0;
 }
 static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

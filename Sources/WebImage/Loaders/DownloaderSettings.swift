@@ -3,6 +3,7 @@ struct DownloaderSettings: Sendable {
     var config: WebImageDownloaderConfig {
         didSet { headers = config.allHeaders }
     }
+    var isSuspended = false
     var requestModifier: (any DownloadRequestModifier)?
     var responseModifier: (any DownloadResponseModifier)? {
         didSet { responseModifierIdentity = CollaboratorIdentity(responseModifier) }
@@ -10,9 +11,13 @@ struct DownloaderSettings: Sendable {
     var decryptor: (any DownloadDecryptor)? {
         didSet { decryptorIdentity = CollaboratorIdentity(decryptor) }
     }
+    var operation: (any DownloadOperation)? {
+        didSet { operationIdentity = CollaboratorIdentity(operation) }
+    }
     // Created once: modifiers that cannot be compared are the same for all loads without a modifier in the request.
     private(set) var responseModifierIdentity = CollaboratorIdentity(nil)
     private(set) var decryptorIdentity = CollaboratorIdentity(nil)
+    private(set) var operationIdentity = CollaboratorIdentity(nil)
     /// The header fields of every request, unless the request has a field of that name.
     private(set) var headers: [String: String]
 

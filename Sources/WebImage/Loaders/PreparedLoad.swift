@@ -11,6 +11,8 @@ struct PreparedLoad: Sendable {
     let timeout: Duration?
     let reportsData: Bool
     let responseModifier: (any DownloadResponseModifier)?
+    /// nil for libcurl.
+    let operation: (any DownloadOperation)?
     let decryptor: (any DownloadDecryptor)?
     let decryptorIdentity: CollaboratorIdentity
 
@@ -26,13 +28,15 @@ struct PreparedLoad: Sendable {
             body: outgoing.body, credential: outgoing.credential ?? ownCredential ?? settings.config.credential,
             usesCookies: outgoing.usesCookies, allowsInvalidCertificates: outgoing.allowsInvalidCertificates,
             responseModifier: isModified || request.responseModifier != nil
-                ? CollaboratorIdentity(outgoing.responseModifier) : settings.responseModifierIdentity)
+                ? CollaboratorIdentity(outgoing.responseModifier) : settings.responseModifierIdentity,
+            operation: settings.operationIdentity)
         self.url = url
         requestedURL = request.url
         priority = outgoing.priority
         timeout = outgoing.timeout
         reportsData = outgoing.reportsData
         responseModifier = outgoing.responseModifier
+        operation = settings.operation
         decryptor = outgoing.decryptor
         decryptorIdentity =
             isModified || request.decryptor != nil
@@ -62,7 +66,7 @@ struct PreparedLoad: Sendable {
 
 extension URL {
     /// The URL, if it is a valid one of http or https.
-    fileprivate func checkedForHTTP() throws(WebImageError) -> URL {
+    func checkedForHTTP() throws(WebImageError) -> URL {
         guard hasScheme("http", "https") else { throw .unsupportedScheme(self) }
         // libcurl would take the first part of the path for the host.
         guard let host = host(), !host.isEmpty else {

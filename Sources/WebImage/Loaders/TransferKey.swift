@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Loads with equal keys share one transfer: they send the same request with the same credentials, trust the same
-/// certificates, and use the same response modifier.
+/// certificates, and use the same response modifier and download operation.
 struct TransferKey: Hashable, Sendable {
     /// Without user and password, which are in ``credential``.
     let url: String
@@ -13,4 +13,5 @@ struct TransferKey: Hashable, Sendable {
     let usesCookies: Bool
     let allowsInvalidCertificates: Bool
     let responseModifier: CollaboratorIdentity
+    let operation: CollaboratorIdentity
 }

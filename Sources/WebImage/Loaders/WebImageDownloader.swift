@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Connections are kept and reused, and https servers with HTTP/2 are addressed in that. Loads with the same request at
 /// one time share one transfer: it has the highest of their priorities, and is cancelled with the last of them.
-/// Requests are the same if their URL, method, body, header fields, credential, use of cookies, trust in certificates
-/// and response modifier are equal. Bodies may be sent compressed; then the progress has no expected length. Bodies are
+/// Requests are the same if their URL, method, body, header fields, credential, use of cookies, trust in certificates,
+/// response modifier and download operation are equal. Bodies may be sent compressed; then the progress has no expected length. Bodies are
 /// not cached. Cookies are kept in memory, and only for loads that use them.
 ///
 /// All events come from one thread that serves every transfer of the downloader. A receiver must therefore be quick,
@@ -53,6 +53,25 @@ public final class WebImageDownloader: ImageLoader {
     public var decryptor: (any DownloadDecryptor)? {
         get { settings.withLock { $0.decryptor } }
         set { replace(\.decryptor, with: newValue) }
+    }
+
+    /// Brings the responses in place of libcurl; nil, the default, for libcurl. A change applies to loads that begin after
+    /// it. Any thread.
+    public var downloadOperation: (any DownloadOperation)? {
+        get { settings.withLock { $0.operation } }
+        set { replace(\.operation, with: newValue) }
+    }
+
+    /// Whether transfers that have not begun wait; those that run go on, and loads may still join them. Default false.
+    /// Any thread.
+    public var isSuspended: Bool {
+        get { settings.withLock { $0.isSuspended } }
+        set {
+            settings.withLock { settings in
+                settings.isSuspended = newValue
+                thread.suspend(newValue)
+            }
+        }
     }
 
     /// Loads that have begun and not ended, waiting ones included; loads that share a transfer count each.

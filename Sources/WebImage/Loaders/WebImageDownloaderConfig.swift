@@ -8,6 +8,30 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         case lastInFirstOut
     }
 
+    /// The slowest transfer that is not given up.
+    public struct MinimumSpeed: Sendable, Hashable {
+        /// Bytes a second, on average over the window.
+        public var bytesPerSecond: Int
+        /// The time over which the speed is measured; where a load's time-out is longer, that time.
+        public var window: Duration
+
+        /// `bytesPerSecond` over `window`; by default 100 bytes over 30 s.
+        public init(bytesPerSecond: Int = 100, window: Duration = .seconds(30)) {
+            self.bytesPerSecond = bytesPerSecond
+            self.window = window
+        }
+    }
+
+    /// Which redirects from https to http are followed.
+    public enum InsecureRedirects: Sendable, Hashable {
+        /// None.
+        case never
+        /// Those of loads without a credential, without cookies and without an `Authorization` field.
+        case withoutCredentials
+        /// All.
+        case always
+    }
+
     /// The defaults.
     public init() {}
 
@@ -29,7 +53,7 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     public var executionOrder = ExecutionOrder.firstInFirstOut
 
     /// The time without a byte from the server after which a load fails; 15 s by default, and for values that are not
-    /// positive. The total time of a body has no limit. ``ImageLoadRequest/timeout`` overrides it.
+    /// positive. Interim responses (`103 Early Hints`) do not count as bytes. ``ImageLoadRequest/timeout`` overrides it.
     public var downloadTimeout = Duration.seconds(15) {
         didSet { downloadTimeout = downloadTimeout > .zero ? downloadTimeout : .seconds(15) }
     }
@@ -40,8 +64,18 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         didSet { connectTimeout = connectTimeout > .zero ? connectTimeout : .seconds(15) }
     }
 
+    /// The slowest transfer that is not given up; nil for no limit, by default 100 bytes a second over 30 s. A slower one
+    /// fails with ``WebImageError/Code/timedOut``.
+    public var minimumSpeed: MinimumSpeed? = MinimumSpeed()
+
+    /// The time for a whole transfer, from its start, with redirects and with the time for connections, but without the
+    /// time in the downloader's queue; an hour by default, nil for no limit. A longer one fails with
+    /// ``WebImageError/Code/timedOut``.
+    public var totalTimeout: Duration? = .seconds(3600)
+
     /// The time between two progress reports, up to a second; zero by default: whenever bytes have arrived. The first
-    /// and the last report are always delivered, and all reports are while the length is unknown.
+    /// and the last report are always delivered, and all reports are while the length is unknown. Bytes for partial
+    /// pictures come with the reports.
     public var minimumProgressInterval = Duration.zero {
         didSet { minimumProgressInterval = min(max(.zero, minimumProgressInterval), .seconds(1)) }
     }
@@ -58,11 +92,22 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// fails with ``WebImageError/Code/limitExceeded`` as soon as its length is known to be larger.
     public var maximumBodyByteCount = 256 << 20
 
+    /// The most that a compressed body (`Content-Encoding`) may grow, as a multiple of its bytes on the wire; 100 by
+    /// default, at least 1, nil for no limit. 128 KiB more than have arrived count as sent, so that small bodies may grow
+    /// more. A body that grows more fails with ``WebImageError/Code/limitExceeded``.
+    public var maximumExpansionRatio: Int? = 100 {
+        didSet { maximumExpansionRatio = maximumExpansionRatio.map { max(1, $0) } }
+    }
+
     /// The most redirects that one load follows; 10 by default. Only http and https are followed, and neither
-    /// credentials nor `Authorization` and `Cookie` fields are sent to another host.
+    /// credentials nor `Authorization` and `Cookie` fields are sent to another server: another scheme, host or port.
     public var maxRedirectCount = 10 {
         didSet { maxRedirectCount = max(0, maxRedirectCount) }
     }
+
+    /// Whether redirects from https to http are followed; by default only for loads without credentials. A redirect that
+    /// is not followed fails with ``WebImageError/Code/secureConnectionFailed`` and the kind `policy`.
+    public var insecureRedirects = InsecureRedirects.withoutCredentials
 
     /// Header fields of every request; `Accept: image/*,*/*;q=0.8` by default. Fields of a request replace them.
     public var headers = ["Accept": "image/*,*/*;q=0.8"]
@@ -81,4 +126,69 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
 
     /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
+
+    // MARK: For servers, and for servers with keys
+
+    /// Whether hosts are refused whose addresses do not belong to the internet: this machine, private networks, links,
+    /// and with them the metadata services of clouds, also where such an address is written as one of IPv6. For servers
+    /// that load the addresses of strangers. Default false.
+    ///
+    /// The address is checked after the look-up of the host, for each connection, and for each request over a connection
+    /// that is there, redirects included; a load that is refused fails with ``WebImageError/Code/accessDenied`` and the
+    /// kind `policy`. A proxy looks hosts up by itself, so that its own address is what is checked: set ``proxy`` to the
+    /// empty text. A ``DownloadOperation`` has to check addresses by itself.
+    public var deniesPrivateAddresses = false
+
+    /// Public keys that servers must have, by host in lower case: each `sha256//` and the key's hash in base64 (libcurl's
+    /// CURLOPT_PINNEDPUBLICKEY, RFC 7469 §2.4). A server with another key fails with
+    /// ``WebImageError/Code/secureConnectionFailed``, whoever has signed its certificate. Default none.
+    public var pinnedPublicKeys: [String: Set<String>] = [:]
+
+    /// Certificates of the client, by host in lower case, for servers that request one. Default none.
+    public var clientCertificates: [String: ClientCertificate] = [:]
+
+    /// A file of user names and passwords in netrc's format, asked by host where a load has no credential; nil, the
+    /// default, for none.
+    public var netrcFile: String?
+
+    /// A certificate and its key, in PEM files.
+    public struct ClientCertificate: Sendable, Hashable {
+        /// The path of the certificate, with those of its issuers behind it.
+        public var certificateFile: String
+        /// The path of the private key; that of the certificate where one file has both.
+        public var keyFile: String
+        /// The password of the key; nil for none.
+        public var keyPassword: String?
+
+        /// A certificate with its key.
+        public init(certificateFile: String, keyFile: String, keyPassword: String? = nil) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+            self.keyPassword = keyPassword
+        }
+    }
+
+    /// The most bytes a second of all transfers together, on average; nil, the default, for no limit. A
+    /// ``DownloadOperation`` is not limited.
+    public var maximumBytesPerSecond: Int? {
+        didSet { maximumBytesPerSecond = maximumBytesPerSecond.map { max(1, $0) } }
+    }
+
+    /// How many transfers may begin in a time; nil, the default, for any number.
+    public var startLimit: StartLimit?
+
+    /// A limit for the beginnings of transfers, as a bucket of tokens: `burst` at once, and `perSecond` in each second
+    /// after that.
+    public struct StartLimit: Sendable, Hashable {
+        /// Tokens that are added in a second; above 0.
+        public var perSecond: Double
+        /// The most tokens; at least 1.
+        public var burst: Int
+
+        /// By default, as for a list that is scrolled fast: 80 a second, 25 at once.
+        public init(perSecond: Double = 80, burst: Int = 25) {
+            self.perSecond = max(perSecond, 0.001)
+            self.burst = max(1, burst)
+        }
+    }
 }

@@ -22,6 +22,13 @@ extension WebImageError {
             reason: "the header fields of the answer are larger than the limit of \(limit) bytes; check the server")
     }
 
+    static func expandsTooMuch(_ byteCount: Int, from packed: Int, ratio: Int) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .load, kind: .policy,
+            reason: "the compressed body grows from \(packed) to more than \(byteCount) bytes; raise "
+                + "maximumExpansionRatio, \(ratio) now, if it is meant to")
+    }
+
     static func noMemoryForBody(_ byteCount: Int) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .load, kind: .transient,
@@ -29,10 +36,32 @@ extension WebImageError {
                 "there is no memory for a body of \(byteCount) bytes; try again later, or lower maximumBodyByteCount")
     }
 
-    /// The server sent no byte within the load's timeout.
-    static func nothingCame(for time: Duration) -> WebImageError {
+    /// A load that needed a socket, or a file, and could open none.
+    static let noFileDescriptor = WebImageError(
+        .limitExceeded, stage: .load, kind: .transient,
+        reason: "the process has too many open files for another connection; close some, or raise its limit (ulimit -n)"
+    )
+
+    static func privateAddress(_ url: URL) -> WebImageError {
+        WebImageError(
+            .accessDenied, stage: .load, kind: .policy,
+            reason:
+                "the host of \(url.abbreviated) has no address of the internet; deniesPrivateAddresses refuses others")
+    }
+
+    /// The server sent no byte of the answer within the load's timeout.
+    ///
+    /// - Parameter isBody: Whether the head has arrived.
+    static func nothingCame(for time: Duration, inBody isBody: Bool) -> WebImageError {
+        let what = isBody ? "the server sent nothing more of the body" : "no complete head of an answer came"
+        return WebImageError(
+            .timedOut, stage: .load, kind: .transient,
+            reason: "\(what) for \(time.seconds) s; try again later or allow more time")
+    }
+
+    static func tookTooLong(_ limit: Duration) -> WebImageError {
         WebImageError(
             .timedOut, stage: .load, kind: .transient,
-            reason: "the server sent nothing for \(time.seconds) s; try again later or allow more time")
+            reason: "the transfer took longer than \(limit.seconds) s; try again later or raise totalTimeout")
     }
 }

@@ -17,6 +17,9 @@ public struct LoadResult: Sendable {
     public var http: HTTPResponse?
     /// Whether the picture is from a cache, and the server has just said that it is current. Default false.
     public var isValidated = false
+    /// The times of the transfer; nil from a cache, and from loaders that do not measure them. Loads that share a
+    /// transfer all have its times.
+    public var metrics: TransferMetrics?
 
     /// A result from the tier `cacheType`.
     public init(

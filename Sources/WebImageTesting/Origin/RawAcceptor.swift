@@ -47,6 +47,8 @@ struct RawAcceptor: Sendable {
         switch step {
         case .receiveHead: return receiveHead(from: socket)
         case .send(let bytes): return socket.send(bytes)
+        case .repeatedly(let bytes, let pause): return sendRepeatedly(bytes, pause, on: socket)
+        case .drip(let bytes, let pause): return drip(bytes, pause, on: socket)
         case .pause(let duration): return socket.pause(for: duration)
         case .wait(let gate): return socket.wait(for: gate)
         case .stall: return socket.stall()
@@ -54,6 +56,19 @@ struct RawAcceptor: Sendable {
             socket.reset()
             return .brokenOff
         }
+    }
+
+    private func sendRepeatedly(_ bytes: Data, _ pause: Duration, on socket: ConnectionSocket) -> OriginEnding {
+        while true {
+            if let ending = socket.pause(for: pause) ?? socket.send(bytes) { return ending }
+        }
+    }
+
+    private func drip(_ bytes: Data, _ pause: Duration, on socket: ConnectionSocket) -> OriginEnding? {
+        for byte in bytes {
+            if let ending = socket.pause(for: pause) ?? socket.send(Data([byte])) { return ending }
+        }
+        return nil
     }
 
     private func receiveHead(from socket: ConnectionSocket) -> OriginEnding? {

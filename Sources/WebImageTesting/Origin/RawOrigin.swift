@@ -16,6 +16,10 @@ package final class RawOrigin: Sendable {
         case receiveHead
         /// Sends these bytes.
         case send(Data)
+        /// Sends these bytes again and again, with a pause before each time, until the client leaves or the origin stops.
+        case repeatedly(Data, every: Duration)
+        /// Sends these bytes one by one, with a pause before each.
+        case drip(Data, every: Duration)
         /// Does nothing for a while.
         case pause(Duration)
         /// Does nothing until the gate is open.
@@ -27,6 +31,16 @@ package final class RawOrigin: Sendable {
 
         /// Sends this text as UTF-8.
         package static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
+
+        /// Sends this text as UTF-8, see ``repeatedly(_:every:)-enum.case``.
+        package static func repeatedly(_ text: String, every pause: Duration = .zero) -> Step {
+            .repeatedly(Data(text.utf8), every: pause)
+        }
+
+        /// Sends this text as UTF-8, see ``drip(_:every:)-enum.case``.
+        package static func drip(_ text: String, every pause: Duration) -> Step {
+            .drip(Data(text.utf8), every: pause)
+        }
     }
 
     /// The port at 127.0.0.1.

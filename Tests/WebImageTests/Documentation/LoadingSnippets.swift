@@ -1,6 +1,8 @@
 // What Docs/Loading.md shows, compiled. A test compares the two, so neither changes alone.
 
 import Foundation
+import FoundationNetworking
+import Synchronization
 import WebImage
 
 // MARK: - Stand-ins for what an app has
@@ -162,4 +164,95 @@ private func forgive(_ url: URL) {
 
 private func explain(_ url: URL) {
     print(WebImageManager.shared.explain(ImageRequest(url)))
+}
+
+private func loadByURLSession() {
+    final class SessionOperation: DownloadOperation {
+        private let delegate = Delegate()
+        private let session: URLSession
+
+        init() { session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil) }
+
+        func start(
+            _ request: DownloadRequest, receive: @escaping @Sendable (DownloadOperationEvent) -> Void
+        ) -> any CancellableTask {
+            var outgoing = URLRequest(url: request.url)
+            outgoing.httpMethod = request.method
+            outgoing.httpBody = request.body
+            for (name, value) in request.headers { outgoing.setValue(value, forHTTPHeaderField: name) }
+            let task = session.dataTask(with: outgoing)
+            delegate.receivers.withLock { $0[task.taskIdentifier] = receive }
+            task.resume()
+            return Running(task: task)
+        }
+
+        private final class Running: CancellableTask {
+            private let task: URLSessionDataTask
+            init(task: URLSessionDataTask) { self.task = task }
+            func cancel() { task.cancel() }
+        }
+
+        private final class Delegate: NSObject, URLSessionDataDelegate {
+            let receivers = Mutex<[Int: @Sendable (DownloadOperationEvent) -> Void]>([:])
+
+            private func report(_ event: DownloadOperationEvent, of task: URLSessionTask) {
+                let receive = receivers.withLock { $0[task.taskIdentifier] }
+                receive?(event)
+            }
+
+            func urlSession(
+                _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+                completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+            ) {
+                if let http = response as? HTTPURLResponse, let url = http.url {
+                    let fields = http.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+                    let head = HTTPResponse(
+                        url: url, statusCode: http.statusCode, headers: Dictionary(fields) { "\($0), \($1)" })
+                    let length = http.expectedContentLength
+                    report(.response(head, expectedByteCount: length < 0 ? nil : Int(length)), of: dataTask)
+                }
+                completionHandler(.allow)
+            }
+
+            func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+                report(.data(data), of: dataTask)
+            }
+
+            func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+                let failure = error.map {
+                    WebImageError(.transferFailed, stage: .load, kind: .transient, reason: "URLSession failed: \($0)")
+                }
+                report(.finished(failure), of: task)
+                receivers.withLock { $0[task.taskIdentifier] = nil }
+            }
+        }
+    }
+
+    WebImageDownloader.shared.downloadOperation = SessionOperation()
+}
+
+private func loadFromArchive(_ pictures: [URL: Data]) -> WebImageDownloader {
+    struct ArchiveOperation: DownloadOperation {
+        let pictures: [URL: Data]
+
+        func start(
+            _ request: DownloadRequest, receive: @escaping @Sendable (DownloadOperationEvent) -> Void
+        ) -> any CancellableTask {
+            let data = pictures[request.url]
+            let head = HTTPResponse(url: request.url, statusCode: data == nil ? 404 : 200)
+            receive(.response(head, expectedByteCount: data?.count))
+            if let data { receive(.data(data)) }
+            receive(.finished())
+            return Ended()
+        }
+
+        /// The task of an exchange that has ended before it could be cancelled.
+        private final class Ended: CancellableTask {
+            func cancel() {}
+        }
+    }
+
+    let downloader = WebImageDownloader()
+    downloader.downloadOperation = ArchiveOperation(pictures: pictures)
+    return downloader
 }

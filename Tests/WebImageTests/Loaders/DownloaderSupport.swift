@@ -51,4 +51,10 @@ enum PackedZeros {
         + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA32VEdSghgEA"
     /// By brotli.
     static let brotli = "X5+GgX8CIB4LBLL8AgA="
+    /// 20,000,000 of them, by brotli.
+    static let twentyMegabytes = "z///f/gnAOKxQCD3/j//WWLwTwDEYQGALkkM"
+    /// 200,000,000 of them, by brotli, and again by brotli.
+    static let twice =
+        "j06Az///f/gnAOKxQCD3/p/////wTwDEYQGA7v0/////4Z8AiMMiAN37f/7//8M/ARCHBQC69//8//+HfwIgDgsAdO//+f//D/8EQBwWAOje//P/"
+        + "/x/+CYA4LADQvf/n//8//BMAcVgAoHv/z///f/gnAOKwAED3/p/////wTwDEYQGA7v0/////4Z8AiMMCAN37//wPXsc/ARCHBQC6uesD"
 }

@@ -42,6 +42,24 @@ struct HTTP2Tests {
         #expect(log.resetCount == 1)
     }
 
+    @Test("a priority that changes while the body comes changes the share of the connection")
+    func changedWeight() async throws {
+        let server = try await HTTP2Server(["large": sampleBytes(20_000_000)])
+        let downloader = WebImageDownloader.direct()
+        let (started, changed) = (Gate(), Gate())
+        let load = RecordedLoad(ImageLoadRequest(url: try server.url("large")), by: downloader) { event in
+            guard case .progress(let progress) = event, progress.receivedByteCount > 0 else { return }
+            started.open()
+            // Blocks the transfer thread here, so that the rest cannot arrive meanwhile.
+            changed.waitBlocking()
+        }
+        try await started.wait()
+        load.setPriority(.veryHigh)
+        changed.open()
+        #expect(try await load.response.data.count == 20_000_000)
+        #expect(try await server.stop().changedWeights == [256])
+    }
+
     @Test("OPT-1 OPT-7 the priority of a load is its share of the connection")
     func weights() async throws {
         let body = sampleBytes(1000)

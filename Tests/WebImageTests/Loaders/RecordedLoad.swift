@@ -37,6 +37,13 @@ final class RecordedLoad: Sendable {
         events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 
+    /// The bytes that were reported as they arrived.
+    var reportedData: Data {
+        events.reduce(into: Data()) { bytes, event in
+            if case .data(let data) = event { bytes += data }
+        }
+    }
+
     var endings: [Result<ImageLoadResponse, WebImageError>] {
         events.compactMap { if case .finished(let result) = $0 { result } else { nil } }
     }

@@ -11,6 +11,8 @@ final class HTTP2Server: Sendable {
         let resetCount: Int
         /// The share of the connection that each request asked for, in their order, where it was not the usual one.
         let weights: [Int]
+        /// The shares that requests asked for later.
+        let changedWeights: [Int]
     }
 
     struct NotStarted: Error {
@@ -81,6 +83,9 @@ extension HTTP2Server.Log {
         let weights = text.matches(of: /padlen=[0-9]+, dep_stream_id=[0-9]+, weight=([0-9]+)/).compactMap {
             Int($0.output.1)
         }
+        let changes = text.matches(of: /recv PRIORITY frame[^\n]*\n[^\n]*weight=([0-9]+)/).compactMap {
+            Int($0.output.1)
+        }
         for line in text.split(separator: "\n") {
             guard line.hasPrefix("[id="), let end = line.firstIndex(of: "]") else { continue }
             connections.insert(line[..<end])
@@ -89,6 +94,8 @@ extension HTTP2Server.Log {
             if line.contains("recv RST_STREAM") { (open, resets) = (open - 1, resets + 1) }
             largest = max(largest, open)
         }
-        self.init(connectionCount: connections.count, largestStreamCount: largest, resetCount: resets, weights: weights)
+        self.init(
+            connectionCount: connections.count, largestStreamCount: largest, resetCount: resets, weights: weights,
+            changedWeights: changes)
     }
 }

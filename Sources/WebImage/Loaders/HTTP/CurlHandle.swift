@@ -77,28 +77,40 @@ final class CurlHandle {
         try check(webimage_curl_set_request_callback(pointer, requestCallback), CURLOPT_PREREQFUNCTION)
     }
 
+    func set(socketCallback: @escaping webimage_curl_socket_callback) throws(WebImageError) {
+        try check(webimage_curl_set_socket_callback(pointer, socketCallback), CURLOPT_OPENSOCKETFUNCTION)
+    }
+
     /// libcurl's description of the failure, more exact than its code; may be empty.
     var errorMessage: String { String(cString: message) }
 
     var statusCode: Int { long(CURLINFO_RESPONSE_CODE) }
 
-    var redirectCount: Int { long(CURLINFO_REDIRECT_COUNT) }
-
     /// The body's length on the wire; nil when the server did not announce it.
     var contentLength: Int? {
-        var value: curl_off_t = -1
-        let result = webimage_curl_get_offset(pointer, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &value)
-        return result == CURLE_OK && value >= 0 ? Int(value) : nil
+        let length = offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        return length >= 0 ? length : nil
     }
 
-    /// The address of the last request, after redirects.
-    var effectiveURL: String? {
+    /// The bytes of the body on the wire so far, those included that libcurl discards.
+    var wireByteCount: Int { max(0, offset(CURLINFO_SIZE_DOWNLOAD_T)) }
+
+    /// The connections that were made for the request.
+    var connectionCount: Int { long(CURLINFO_NUM_CONNECTS) }
+
+    /// The numeric address of the other side; nil without a connection.
+    var remoteAddress: String? {
         var value: UnsafePointer<CChar>?
-        guard webimage_curl_get_string(pointer, CURLINFO_EFFECTIVE_URL, &value) == CURLE_OK else { return nil }
-        return value.map { String(cString: $0) }
+        guard webimage_curl_get_string(pointer, CURLINFO_PRIMARY_IP, &value) == CURLE_OK, let value else { return nil }
+        return value.pointee == 0 ? nil : String(cString: value)
     }
 
-    private func long(_ info: CURLINFO) -> Int {
+    func offset(_ info: CURLINFO) -> Int {
+        var value: curl_off_t = -1
+        return webimage_curl_get_offset(pointer, info, &value) == CURLE_OK ? Int(value) : -1
+    }
+
+    func long(_ info: CURLINFO) -> Int {
         var value = 0
         return webimage_curl_get_long(pointer, info, &value) == CURLE_OK ? value : 0
     }

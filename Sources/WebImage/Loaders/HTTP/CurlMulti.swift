@@ -10,6 +10,8 @@ final class CurlMulti {
         try CurlLibrary.start()
         guard let pointer = curl_multi_init() else { throw .curl("libcurl has no memory for its connections") }
         self.pointer = pointer
+        // Without the two descriptors of its waker, libcurl works all the same, and could not be woken for life.
+        guard curl_multi_wakeup(pointer) == CURLM_OK else { throw .noFileDescriptor }
         try set(CURLMOPT_PIPELINING, webimage_curl_pipe_multiplex())
     }
 
@@ -21,7 +23,9 @@ final class CurlMulti {
         try check(webimage_curl_multi_set_long(pointer, option, value))
     }
 
-    func add(_ handle: CurlHandle) throws(WebImageError) {
+    /// Starts the request of `handle`, whose end is told with `number`.
+    func add(_ handle: CurlHandle, number: UInt64) throws(WebImageError) {
+        try handle.set(CURLOPT_PRIVATE, pointer: UnsafeMutableRawPointer(bitPattern: UInt(number)))
         try check(curl_multi_add_handle(pointer, handle.pointer))
     }
 
@@ -41,12 +45,12 @@ final class CurlMulti {
         try check(curl_multi_poll(pointer, nil, 0, milliseconds, nil))
     }
 
-    /// The next request that has ended, by its handle's pointer.
-    func nextEnded() -> (handle: UnsafeMutableRawPointer, result: CURLcode)? {
+    /// The next request that has ended, by its number.
+    func nextEnded() -> (number: UInt64, result: CURLcode)? {
         var remaining: Int32 = 0
         while let message = curl_multi_info_read(pointer, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            return (handle, webimage_curl_message_result(message))
+            return (UInt64(webimage_curl_private_number(handle)), webimage_curl_message_result(message))
         }
         return nil
     }

@@ -4,10 +4,15 @@
 /// Not `curl_easy_nextheader`, whose cost is quadratic in a number of fields that the server chooses.
 struct HTTPHeadParser {
     private var bytes: [UInt8] = []
+    /// Whether the last status line is that of an interim response (RFC 9110 §15.2).
+    private(set) var isInterim = false
 
     /// Adds one line with its line break. True when it is the empty line that ends a head.
     mutating func append(line: UnsafeRawBufferPointer) -> Bool {
-        if line.starts(with: "HTTP/".utf8) { bytes.removeAll(keepingCapacity: true) }
+        if line.starts(with: "HTTP/".utf8) {
+            bytes.removeAll(keepingCapacity: true)
+            isInterim = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().first == UInt8(ascii: "1")
+        }
         bytes.append(contentsOf: line)
         return line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
     }

@@ -50,6 +50,13 @@ extension HTTPResponse {
         return !encoding.isEmpty && encoding != "identity"
     }
 
+    /// True when repeated fields announce different lengths: no reader knows where the body ends (RFC 9110 §8.6).
+    fileprivate var hasContradictoryLength: Bool {
+        guard let lengths = headers["content-length"]?.utf8, lengths.contains(UInt8(ascii: ",")) else { return false }
+        let members = lengths.split(separator: UInt8(ascii: ",")).map { String(Substring($0.trimmingBlanks)) }
+        return Set(members).count > 1
+    }
+
     /// True when the body is a part of the picture's file (RFC 9110 §15.3.7), or may be.
     var isPart: Bool {
         guard statusCode == 206 else { return false }
@@ -65,13 +72,14 @@ extension WebImageDownloaderConfig {
     /// The error for a `response` that is refused; nil when it is accepted.
     ///
     /// - Parameter asksForPart: Whether the request had a `Range` field, so that a part is expected.
-    func rejection(of response: HTTPResponse, toRequestForPart asksForPart: Bool) -> WebImageError? {
+    func rejection(of response: HTTPResponse, toRequestForPart asksForPart: @autoclosure () -> Bool) -> WebImageError? {
         let status = HTTPStatus(code: response.statusCode)
+        if response.hasContradictoryLength { return .contradictoryLength }
         if response.statusCode == 304 { return .notModified }
         if let acceptableStatusCodes, !acceptableStatusCodes.contains(response.statusCode) {
             return .status(status)
         }
-        if response.isPart, !asksForPart { return .unaskedPart }
+        if response.isPart, !asksForPart() { return .unaskedPart }
         if let acceptableContentTypes, let type = response.mimeType, !acceptableContentTypes.contains(type) {
             return .contentType(type, statusCode: response.statusCode)
         }
@@ -94,6 +102,10 @@ extension WebImageError {
             .invalidDownloadStatusCode, stage: .load, kind: status.isTransient ? .transient : .permanent,
             reason: "the server answered \(status.text); \(status.advice)", statusCode: status.code)
     }
+
+    fileprivate static let contradictoryLength = WebImageError(
+        .invalidDownloadResponse, stage: .load, kind: .permanent,
+        reason: "the server announced two lengths for one body (Content-Length); check the server")
 
     fileprivate static let unaskedPart = WebImageError(
         .invalidDownloadResponse, stage: .load, kind: .permanent,

@@ -1,103 +1,197 @@
-import CCurl
 import FoundationEssentials
 
-/// One request on one easy handle, and its response. Belongs to the transfer thread.
+/// One exchange of a load, and its response as far as it has arrived. Belongs to the transfer thread.
 ///
-/// libcurl has an unretained pointer to it from ``prepare(connectTimeout:weight:cookieJar:)`` until the handle has left
-/// the multi handle; its owner retains it for that time.
+/// The rules of the downloader are here, whatever performs the exchange: which response is accepted, followed or
+/// refused, and how large it may be.
 final class HTTPTransfer {
-    let handle: CurlHandle
-    /// True from the time of the connection on; before that the idle time is not counted, since libcurl may let the
-    /// request wait for a free connection.
-    private(set) var isConnected = false
-    /// The time of the last byte, or of the connection.
-    private(set) var lastActivity: SuspendingClock.Instant
+    /// Unique among the exchanges of the downloader.
+    let number: UInt64
+    let request: OutgoingRequest
+    /// Set once, before the first event.
+    var exchange: (any HTTPExchange)?
+    private(set) var patience: TransferPatience
     private let load: PreparedLoad
     private let config: WebImageDownloaderConfig
-    private let headers: CurlHeaderList
-    private var head = HTTPHeadParser()
+    private var verdict = Verdict.pending
     private var response: HTTPResponse?
-    private var rejection: WebImageError?
     private var body = BodyBuffer()
     private var expectedByteCount: Int?
+    private var isEncoded = false
     private var discardedByteCount = 0
-    private var headByteCount = 0
+    private var receivedByteCount = 0
+    private var notedByteCount = 0
     private var hasActivity = false
-    private var hasHead = false
+    private var hasConnected = false
 
-    /// The body of a refused response is read up to this size, which keeps the connection for the next request; for
-    /// more, closing the connection is cheaper.
-    private static let largestDiscardedBody = 64 << 10
-
-    /// The limit for all heads of one transfer together, trailers included. Some versions of libcurl have a limit of
-    /// 300 KiB, others none.
-    static let largestHead = 256 << 10
-
-    /// The request of `load`.
-    init(
-        _ load: PreparedLoad, handle: CurlHandle, headers: CurlHeaderList, config: WebImageDownloaderConfig,
-        now: SuspendingClock.Instant
-    ) {
-        self.load = load
-        self.handle = handle
-        self.headers = headers
-        self.config = config
-        lastActivity = now
+    /// What becomes of the response.
+    private enum Verdict {
+        case pending
+        case accepted
+        case redirect
+        case refused(WebImageError)
     }
 
-    /// The progress, if bytes have arrived since the last call.
+    /// The body of a response that is refused or followed is read up to this size, which keeps the connection for the
+    /// next request; for more, closing the connection is cheaper.
+    static let largestDiscardedBody = 64 << 10
+
+    init(
+        _ load: PreparedLoad, request: OutgoingRequest, number: UInt64, config: WebImageDownloaderConfig,
+        patience: TransferPatience
+    ) {
+        self.load = load
+        self.request = request
+        self.number = number
+        self.config = config
+        self.patience = patience
+    }
+
+    /// The progress, if something has arrived since the last call.
     func takeNews(at now: SuspendingClock.Instant) -> LoadProgress? {
         guard hasActivity else { return nil }
         hasActivity = false
-        lastActivity = now
-        // Only a success is certain to be the last response: after any other code, a redirect may follow.
-        if hasHead, response == nil, (200..<300).contains(handle.statusCode) { judgeHead() }
+        if hasConnected, !patience.isConnected { patience.connectionStood(at: now) }
+        patience.noteActivity(at: now, byteCount: receivedByteCount)
+        if case .pending = verdict, exchange?.isHeadFinal == true { judgeHead() }
         return isAccepted ? progress : nil
     }
 
-    private var isAccepted: Bool { response != nil && rejection == nil }
+    /// The bytes that have arrived since the last call.
+    func takeNewByteCount() -> Int {
+        defer { notedByteCount = receivedByteCount }
+        return receivedByteCount - notedByteCount
+    }
+
+    /// The error of a transfer that was too slow for a window of time.
+    func checkSpeed(at now: SuspendingClock.Instant) -> WebImageError? { patience.checkSpeed(at: now) }
+
+    /// The error of a transfer whose server answers a challenge's request with a body that does not end.
+    var endlessChallenge: WebImageError? {
+        guard case .pending = verdict, let exchange = exchange as? CurlExchange, exchange.endsEndlessChallenge() else {
+            return nil
+        }
+        judgeHead()
+        if case .refused(let error) = verdict { return error }
+        return .bodyTooLarge(nil, limit: Self.largestDiscardedBody)
+    }
+
+    private var isAccepted: Bool { if case .accepted = verdict { true } else { false } }
+
+    var isRefused: Bool { if case .refused = verdict { true } else { false } }
+
+    /// Whether the head of the response is known.
+    var hasHead: Bool { response != nil }
 
     var progress: LoadProgress { LoadProgress(receivedByteCount: body.count, expectedByteCount: expectedByteCount) }
 
     /// The bytes of the body so far, from `offset` on; empty for a response that is refused, or may still be.
     func receivedData(from offset: Int) -> Data { isAccepted ? body.data(from: offset) : Data() }
 
-    /// The result of the finished transfer.
-    func outcome(_ result: CURLcode) -> Result<ImageLoadResponse, WebImageError> {
-        if response == nil, result == CURLE_OK { judgeHead() }
-        if let error = rejection ?? (result == CURLE_OK ? nil : failure(result)) { return fail(error) }
+    /// The result of the finished exchange.
+    ///
+    /// - Parameter failure: Why the exchange failed; nil when the response is complete.
+    func outcome(_ failure: @autoclosure () -> WebImageError?) -> TransferOutcome {
+        switch verdict {
+        case .redirect: return response.map { .redirect($0) } ?? .ended(fail(.emptyBody))
+        case .refused(let error): return .ended(fail(error))
+        case .accepted: return .ended(end(failure()))
+        case .pending: break
+        }
+        if let error = failure() { return .ended(fail(error)) }
+        judgeHead()
+        if case .pending = verdict { return .ended(fail(.emptyBody)) }
+        return outcome(nil)
+    }
+
+    private func end(_ failure: WebImageError?) -> Result<ImageLoadResponse, WebImageError> {
+        if let failure { return fail(failure) }
         guard body.count > 0 else { return fail(.emptyBody) }
         var answer = ImageLoadResponse(data: body.takeData(), http: response)
         answer.sent = load.sentRequest
         return .success(answer)
     }
 
-    private func fail(_ error: WebImageError) -> Result<ImageLoadResponse, WebImageError> {
+    /// The failure with what is known of the response.
+    func fail(_ error: WebImageError) -> Result<ImageLoadResponse, WebImageError> {
         var error = error
         error.response = response
         error.statusCode = response?.statusCode
         return .failure(error)
     }
+}
 
-    private func failure(_ result: CURLcode) -> WebImageError {
-        TransferFailure(
-            result: result, message: handle.errorMessage, address: handle.effectiveURL ?? load.key.url,
-            location: (300..<400).contains(handle.statusCode) ? head.fields()["location"] : nil,
-            receivedByteCount: body.count, expectedByteCount: expectedByteCount, config: config
-        ).error
+// MARK: - Reports of the exchange
+
+extension HTTPTransfer {
+    /// The connection stands, or the exchange does not tell.
+    func connectionStood() {
+        hasConnected = true
+        hasActivity = true
     }
 
+    /// Bytes of a head that counts have arrived.
+    func receiveHeadBytes(_ byteCount: Int) {
+        receivedByteCount += byteCount
+        hasActivity = true
+    }
+
+    /// The response is refused, whatever follows.
+    func refuse(_ error: WebImageError) { verdict = .refused(error) }
+
+    /// False to give up the exchange.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        hasActivity = true
+        receivedByteCount += bytes.count
+        if case .pending = verdict { judgeHead() }
+        guard isAccepted else { return discard(bytes.count) }
+        if let error = appending(bytes) {
+            verdict = .refused(error)
+            return false
+        }
+        return true
+    }
+
+    private func appending(_ bytes: UnsafeRawBufferPointer) -> WebImageError? {
+        guard bytes.count <= config.maximumBodyByteCount - body.count else {
+            return .bodyTooLarge(nil, limit: config.maximumBodyByteCount)
+        }
+        if isEncoded, let error = expansionError(body.count + bytes.count) { return error }
+        return body.append(bytes) ? nil : .noMemoryForBody(body.count + bytes.count)
+    }
+
+    /// libcurl counts a piece only after it has delivered it.
+    private static let largestPiece = 128 << 10
+
+    private func expansionError(_ byteCount: Int) -> WebImageError? {
+        guard let ratio = config.maximumExpansionRatio, let packed = exchange?.wireByteCount else { return nil }
+        let (limit, overflow) = ratio.multipliedReportingOverflow(by: packed + Self.largestPiece)
+        return overflow || byteCount <= limit ? nil : .expandsTooMuch(byteCount, from: packed, ratio: ratio)
+    }
+
+    private func discard(_ byteCount: Int) -> Bool {
+        discardedByteCount += byteCount
+        if case .refused(let error) = verdict, error.code == .limitExceeded { return false }
+        return discardedByteCount <= Self.largestDiscardedBody
+    }
+}
+
+// MARK: - The verdict on a head
+
+extension HTTPTransfer {
     private func judgeHead() {
-        let answer = receivedHead()
-        // The announced length does not describe a body that libcurl decodes.
-        expectedByteCount = answer.isEncoded ? nil : handle.contentLength
-        guard let judged = modified(answer) else {
-            response = answer
-            rejection = .refusedByResponseModifier
+        guard let head = exchange?.head else { return }
+        if RedirectRules.isRedirect(head.response) {
+            response = head.response
+            verdict = .redirect
             return
         }
-        response = judged
-        rejection = config.rejection(of: judged, toRequestForPart: headers.namesRange) ?? makeRoomForBody()
+        isEncoded = head.response.isEncoded
+        // The announced length does not describe a body that is decoded on arrival.
+        expectedByteCount = isEncoded ? nil : head.expectedByteCount
+        response = modified(head.response)
+        verdict = (response == nil ? .refusedByResponseModifier : refusal).map { .refused($0) } ?? .accepted
+        if response == nil { response = head.response }
     }
 
     private func modified(_ answer: HTTPResponse) -> HTTPResponse? {
@@ -107,11 +201,9 @@ final class HTTPTransfer {
         return modified
     }
 
-    private func receivedHead() -> HTTPResponse {
-        let isRedirected = handle.redirectCount > 0
-        return HTTPResponse(
-            url: isRedirected ? handle.effectiveURL.flatMap { URL(string: $0) } ?? load.url : load.url,
-            statusCode: handle.statusCode, headers: head.fields())
+    private var refusal: WebImageError? {
+        guard let response else { return nil }
+        return config.rejection(of: response, toRequestForPart: request.headers.hasField("range")) ?? makeRoomForBody()
     }
 
     private func makeRoomForBody() -> WebImageError? {
@@ -120,122 +212,5 @@ final class HTTPTransfer {
             return .bodyTooLarge(expectedByteCount, limit: config.maximumBodyByteCount)
         }
         return body.reserve(expectedByteCount) ? nil : .noMemoryForBody(expectedByteCount)
-    }
-
-    /// False to give up the transfer.
-    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        hasActivity = true
-        headByteCount += line.count
-        guard headByteCount <= Self.largestHead else {
-            rejection = .headTooLarge(limit: Self.largestHead)
-            return false
-        }
-        // Trailers must not change the head that was accepted (RFC 9110 §6.5.1).
-        if response == nil { hasHead = head.append(line: line) }
-        return true
-    }
-
-    /// False to give up the transfer.
-    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        hasActivity = true
-        if response == nil { judgeHead() }
-        guard rejection == nil else { return discard(bytes.count) }
-        guard bytes.count <= config.maximumBodyByteCount - body.count else {
-            rejection = .bodyTooLarge(nil, limit: config.maximumBodyByteCount)
-            return false
-        }
-        guard body.append(bytes) else {
-            rejection = .noMemoryForBody(body.count + bytes.count)
-            return false
-        }
-        return true
-    }
-
-    private func discard(_ byteCount: Int) -> Bool {
-        discardedByteCount += byteCount
-        return discardedByteCount <= Self.largestDiscardedBody && rejection?.code != .limitExceeded
-    }
-}
-
-extension HTTPTransfer {
-    /// Configures the handle for the request.
-    ///
-    /// - Parameters:
-    ///   - connectTimeout: Seconds.
-    ///   - weight: The share of an HTTP/2 connection, 1 to 256.
-    ///   - cookieJar: nil for a load without cookies.
-    func prepare(connectTimeout: Duration, weight: Int, cookieJar: CurlCookieJar?) throws(WebImageError) {
-        try handle.set(CURLOPT_NOSIGNAL, 1)
-        try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
-        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout.seconds * 1000, Double(Int32.max)))))
-        try setAddress(weight: weight)
-        try setContent()
-        try setTrust()
-        try handle.set(load.key.credential)
-        if let cookieJar { try handle.use(cookieJar) }
-        if let proxy = config.proxy { try handle.set(CURLOPT_PROXY, proxy) }
-        try setCallbacks()
-    }
-
-    private func setAddress(weight: Int) throws(WebImageError) {
-        try handle.set(CURLOPT_URL, load.key.url)
-        try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-        try handle.set(CURLOPT_FOLLOWLOCATION, 1)
-        try handle.set(CURLOPT_MAXREDIRS, config.maxRedirectCount)
-        try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        guard load.url.hasScheme("https") else { return }
-        // Prefers to wait for a connection that is being made. Over plain http there is nothing to share, and waiting
-        // would only delay the requests.
-        try handle.set(CURLOPT_PIPEWAIT, 1)
-        try handle.set(CURLOPT_STREAM_WEIGHT, weight)
-    }
-
-    private func setContent() throws(WebImageError) {
-        try handle.set(method: load.key.method, body: load.key.body)
-        try handle.set(headers: headers)
-        // For proxies with tunnels, which get no other field; the list above has precedence over it.
-        try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
-        try handle.set(CURLOPT_ACCEPT_ENCODING, "")
-    }
-
-    /// libcurl keeps connections and sessions with other trust settings apart.
-    private func setTrust() throws(WebImageError) {
-        if let file = config.caCertificateFile {
-            try handle.set(CURLOPT_CAINFO, file)
-            try handle.set(CURLOPT_CAPATH, nil)
-        }
-        guard load.key.allowsInvalidCertificates else { return }
-        try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
-        try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
-    }
-
-    /// - Returns: The number of bytes taken: libcurl ends a transfer if it is less than given.
-    private static func receive(
-        _ bytes: UnsafePointer<CChar>?, _ count: Int, by context: UnsafeMutableRawPointer?,
-        _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool
-    ) -> Int {
-        guard let context else { return 0 }
-        let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-        return body(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
-    }
-
-    private func setCallbacks() throws(WebImageError) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        try handle.set(CURLOPT_WRITEDATA, pointer: context)
-        try handle.set(CURLOPT_WRITEFUNCTION) { HTTPTransfer.receive($0, $1 * $2, by: $3) { $0.receiveBody($1) } }
-        try handle.set(CURLOPT_HEADERDATA, pointer: context)
-        try handle.set(CURLOPT_HEADERFUNCTION) { HTTPTransfer.receive($0, $1 * $2, by: $3) { $0.receiveHeader($1) } }
-        try handle.set(CURLOPT_PREREQDATA, pointer: context)
-        try handle.set { context, _, _, _, _ in
-            guard let context else { return CURL_PREREQFUNC_ABORT }
-            Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().connectionStood()
-            return CURL_PREREQFUNC_OK
-        }
-    }
-
-    private func connectionStood() {
-        isConnected = true
-        hasActivity = true
     }
 }

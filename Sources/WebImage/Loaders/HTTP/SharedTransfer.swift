@@ -12,8 +12,15 @@ final class SharedTransfer {
 
     /// The first load: its transfer key is the same for all subscribers.
     let load: PreparedLoad
-    /// The running request; nil while the transfer is queued.
+    /// The exchange under way; nil while the transfer is queued.
     var http: HTTPTransfer?
+    /// When it left the queue.
+    var start = SuspendingClock.now
+    /// The redirects that it has followed.
+    var redirectCount = 0
+    /// The times of all exchanges that have ended.
+    private(set) var metrics: TransferMetrics?
+    private let queuedAt = SuspendingClock.now
     /// Its place in the queue; nil when it is not queued.
     var waitingTicket: WaitingTicket?
     private var subscribers: [Subscriber] = []
@@ -30,6 +37,13 @@ final class SharedTransfer {
     }
 
     var key: TransferKey { load.key }
+
+    /// Adds the times of an exchange that has ended.
+    func add(_ next: TransferMetrics) {
+        var sum = metrics?.followed(by: next) ?? next
+        sum.queued = queuedAt.duration(to: start)
+        metrics = sum
+    }
 
     var isAbandoned: Bool { subscribers.isEmpty }
 
@@ -70,10 +84,12 @@ final class SharedTransfer {
         }
     }
 
-    /// Reports the progress to all subscribers, unless they got a report a moment ago.
-    func report(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool = false) {
-        guard reports.isDue(progress, at: now, isLast: isLast) else { return }
+    /// Reports the progress to all subscribers; false when they got a report a moment ago, or have nothing new to get.
+    @discardableResult
+    func report(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool = false) -> Bool {
+        guard reports.isDue(progress, at: now, isLast: isLast) else { return false }
         for subscriber in subscribers { subscriber.task.report(progress) }
+        return true
     }
 
     /// Delivers new bytes to the subscribers that want them, each from its last position.

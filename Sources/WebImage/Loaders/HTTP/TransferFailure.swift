@@ -1,32 +1,37 @@
 import CCurl
 import FoundationEssentials
+import Glibc
 
-/// libcurl's report about a failed transfer, and its meaning.
+/// libcurl's report about a failed exchange, and its meaning.
 struct TransferFailure {
+    /// How far the exchange had come.
+    enum Stage {
+        case connecting
+        /// The connection stood, and no head was complete.
+        case head
+        case body
+    }
+
     let result: CURLcode
     /// libcurl's message; may be empty.
     let message: String
-    /// The address of the last request, after redirects.
-    let address: String
-    /// The target of the last redirect; nil when the response was none.
-    let location: String?
-    let receivedByteCount: Int
-    let expectedByteCount: Int?
+    /// The address of the request.
+    let url: URL
+    /// `errno` of the last socket that could not be made; 0 for none.
+    let socketError: Int32
+    let stage: Stage
+    let progress: LoadProgress
     let config: WebImageDownloaderConfig
 
     var error: WebImageError {
         switch result {
         case CURLE_URL_MALFORMAT:
             .invalidAddress("no request can be sent to this address (\(detail)); check host and port")
-        case CURLE_UNSUPPORTED_PROTOCOL: unsupportedProtocol
-        case CURLE_TOO_MANY_REDIRECTS:
-            failed(
-                .tooManyRedirects, .permanent,
-                "redirected more than \(config.maxRedirectCount) times, last to \(address.abbreviated(to: 100)); "
-                    + "check the server or raise maxRedirectCount")
-        case CURLE_OUT_OF_MEMORY: .noMemoryForBody(expectedByteCount ?? receivedByteCount)
+        // HTTP/0.9; the scheme was checked before.
+        case CURLE_UNSUPPORTED_PROTOCOL: notHTTP
+        case CURLE_OUT_OF_MEMORY: outOfMemory
         case CURLE_FILESIZE_EXCEEDED: .bodyTooLarge(nil, limit: config.maximumBodyByteCount)
-        case CURLE_WEIRD_SERVER_REPLY: notHTTP
+        case CURLE_WEIRD_SERVER_REPLY: stage == .connecting || message.isEmpty ? notHTTP : badHead
         case CURLE_BAD_CONTENT_ENCODING:
             failed(
                 .invalidDownloadResponse, .permanent,
@@ -34,13 +39,38 @@ struct TransferFailure {
         case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN, CURLE_FAILED_INIT:
             .curl("libcurl cannot make the request: \(detail)")
         default:
-            connectionError ?? securityError
+            descriptorError ?? connectionError ?? securityError
                 ?? failed(.transferFailed, .transient, "the transfer from \(place) failed: \(detail)")
         }
     }
 
+    /// libcurl blames the server or the network when the process cannot open another socket or file.
+    private var descriptorError: WebImageError? {
+        let isSuspect =
+            switch result {
+            case CURLE_COULDNT_CONNECT: socketError == EMFILE || socketError == ENFILE
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE: true
+            default: false
+            }
+        return isSuspect && !FileDescriptors.areFree ? .noFileDescriptor : nil
+    }
+
+    /// The versions of libcurl without an error of its own for long lines call them a lack of memory.
+    private var outOfMemory: WebImageError {
+        stage == .head
+            ? .headTooLarge(limit: Self.longestLine)
+            : .noMemoryForBody(progress.expectedByteCount ?? progress.receivedByteCount)
+    }
+
+    /// libcurl's DYN_H1_HEADER or DYN_HTTP_REQUEST: 100 KiB.
+    private static let longestLine = 100 << 10
+
     private var connectionError: WebImageError? {
         switch result {
+        case CURLE_RECV_ERROR where message.contains("chunk"):
+            failed(
+                .invalidDownloadResponse, .transient,
+                "the chunks of the body are broken (\(detail)); try again, or check the server")
         case CURLE_COULDNT_RESOLVE_HOST:
             failed(
                 .cannotFindHost, .transient,
@@ -73,29 +103,30 @@ struct TransferFailure {
                 .secureConnectionFailed, .permanent,
                 "the certificate of \(place) is not trusted (\(detail)); check it, or name its authority in "
                     + "caCertificateFile")
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            failed(
+                .secureConnectionFailed, .permanent,
+                "the public key of \(place) is not among pinnedPublicKeys; check whose server it is")
         case CURLE_SSL_CACERT_BADFILE:
             failed(
                 .secureConnectionFailed, .permanent,
                 "the certificate authorities cannot be read"
                     + (config.caCertificateFile.map { " from \($0); check the file" } ?? " (\(detail))"))
+        case CURLE_SSL_CERTPROBLEM where certificate != nil:
+            failed(
+                .secureConnectionFailed, .permanent,
+                "the client certificate in \(certificate ?? "") cannot be used (\(detail)); check the file, its key and "
+                    + "the key's password")
         case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED:
             failed(.secureConnectionFailed, .permanent, "no secure connection to \(place): \(detail)")
         default: nil
         }
     }
 
-    /// libcurl has one code for schemes that may not be followed and for HTTP/0.9 responses.
-    private var unsupportedProtocol: WebImageError {
-        let targets = [location, address].compactMap { $0 }
-        guard let target = targets.first(where: isForeign) else { return notHTTP }
-        return failed(
-            .unsupportedScheme, .permanent,
-            "redirected to \(target.abbreviated(to: 100)); only http and https are followed")
-    }
-
-    private func isForeign(_ address: String) -> Bool {
-        guard let url = URL(string: address), url.scheme != nil else { return false }
-        return !url.hasScheme("http", "https")
+    private var badHead: WebImageError {
+        failed(
+            .invalidDownloadResponse, .permanent,
+            "the head of the answer from \(place) is not HTTP (\(detail)); check the server")
     }
 
     private var notHTTP: WebImageError {
@@ -118,15 +149,20 @@ struct TransferFailure {
     }
 
     private var progressText: String {
-        guard receivedByteCount > 0 || expectedByteCount != nil else { return "before the answer came" }
-        guard let expectedByteCount else { return "after \(receivedByteCount) bytes, before the end of the body" }
-        return "after \(receivedByteCount) of \(expectedByteCount) bytes"
+        switch (stage, progress.expectedByteCount) {
+        case (.connecting, _), (.head, _): "before the answer came"
+        case (.body, let expected?): "after \(progress.receivedByteCount) of \(expected) bytes"
+        case (.body, nil): "after \(progress.receivedByteCount) bytes, before the end of the body"
+        }
     }
 
-    private var host: String { URL(string: address)?.host() ?? address.abbreviated(to: 100) }
-
-    private var place: String {
-        let url = URL(string: address)
-        return "\(host) port \(url?.port ?? (url?.scheme == "https" ? 443 : 80))"
+    /// The file of the client certificate for the host.
+    private var certificate: String? {
+        config.clientCertificates.isEmpty
+            ? nil : url.host().flatMap { config.clientCertificates[$0.lowercased()]?.certificateFile }
     }
+
+    private var host: String { url.host(percentEncoded: false) ?? url.abbreviated }
+
+    private var place: String { "\(host) port \(url.effectivePort)" }
 }

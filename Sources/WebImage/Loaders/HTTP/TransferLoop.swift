@@ -18,11 +18,21 @@ final class TransferLoop {
     private var commands: [TransferCommand] = []
     private var transfers: [TransferKey: SharedTransfer] = [:]
     private var waiting = WaitingList<SharedTransfer>()
-    private var running: [UnsafeMutableRawPointer: SharedTransfer] = [:]
+    /// By the number of the exchange under way.
+    private var running: [UInt64: SharedTransfer] = [:]
+    private var lastNumber: UInt64 = 0
+    private var bandwidth: BandwidthLimiter
+    private var starts: StartLimiter
+    private var isSuspended: Bool
     private var isStopping = false
 
-    init(config: WebImageDownloaderConfig, mailbox: TransferMailbox) throws(WebImageError) {
+    init(
+        config: WebImageDownloaderConfig, isSuspended: Bool, mailbox: TransferMailbox
+    ) throws(WebImageError) {
         self.config = config
+        self.isSuspended = isSuspended
+        starts = StartLimiter(config.startLimit, now: .now)
+        bandwidth = BandwidthLimiter(config.maximumBytesPerSecond, now: .now)
         self.mailbox = mailbox
         decryptions = BodyDecryptions(mailbox: mailbox)
         multi = try CurlMulti()
@@ -38,12 +48,12 @@ final class TransferLoop {
             commands.removeAll(keepingCapacity: true)
             startWaiting()
             do throws(WebImageError) {
-                if !running.isEmpty { try multi.perform() }
+                if !running.isEmpty, bandwidth.pause(at: clock.now) == nil { try multi.perform() }
                 reportProgress()
                 endFinished()
                 endImpatient()
                 startWaiting()
-                if !isStopping, mailbox.mayFallAsleep(multi.waker) { try multi.poll(milliseconds: longestSleep) }
+                try sleep()
             } catch {
                 failAll(error)
                 // A lasting error must not keep a core busy.
@@ -51,6 +61,17 @@ final class TransferLoop {
             }
         }
         shutDown()
+    }
+
+    /// Waits for a command, for the network or for a limit of time.
+    private func sleep() throws(WebImageError) {
+        guard !isStopping else { return }
+        if !running.isEmpty, let pause = bandwidth.pause(at: clock.now) {
+            // What waits in the sockets would end any other wait at once, and commands must not wait for long.
+            usleep(UInt32(min(pause.seconds, 0.02) * 1e6))
+        } else if mailbox.mayFallAsleep(multi.waker) {
+            try multi.poll(milliseconds: longestSleep)
+        }
     }
 
     private func shutDown() {
@@ -71,6 +92,8 @@ extension TransferLoop {
         case .prioritize(let task, let priority): prioritize(task, priority)
         case .cancelAll: cancelAll()
         case .decrypted(let number, let data): decryptions.end(number, data)
+        case .operationNews(let number): receiveNews(of: number)
+        case .suspend(let isSuspended): self.isSuspended = isSuspended
         case .configure(let config): configure(config)
         case .stop: isStopping = true
         }
@@ -106,6 +129,7 @@ extension TransferLoop {
 
     private func updatePriority(of transfer: SharedTransfer) {
         if let ticket = transfer.waitingTicket { waiting.move(ticket, to: transfer.priority) }
+        transfer.http?.exchange?.setPriority(transfer.priority)
     }
 
     private func cancelAll() {
@@ -114,6 +138,10 @@ extension TransferLoop {
     }
 
     private func configure(_ config: WebImageDownloaderConfig) {
+        if config.startLimit != starts.limit { starts = StartLimiter(config.startLimit, now: clock.now) }
+        if config.maximumBytesPerSecond != self.config.maximumBytesPerSecond {
+            bandwidth = BandwidthLimiter(config.maximumBytesPerSecond, now: clock.now)
+        }
         self.config = config
         do throws(WebImageError) { try configureMulti() } catch { failAll(error) }
     }
@@ -128,8 +156,10 @@ extension TransferLoop {
 
 extension TransferLoop {
     private func startWaiting() {
-        while let priority = waiting.highestPriority, places.hasPlace(for: priority), let transfer = nextWaiting() {
-            do throws(WebImageError) { try start(transfer) } catch { end(transfer, .failure(error)) }
+        while !isSuspended, let priority = waiting.highestPriority, places.hasPlace(for: priority),
+            starts.take(at: clock.now), let transfer = nextWaiting()
+        {
+            start(transfer)
         }
     }
 
@@ -149,18 +179,62 @@ extension TransferLoop {
         return transfer
     }
 
-    private func start(_ transfer: SharedTransfer) throws(WebImageError) {
-        let handle = try CurlHandle()
+    private func start(_ transfer: SharedTransfer) {
+        transfer.start = clock.now
+        do throws(WebImageError) {
+            try begin(OutgoingRequest(transfer.load), of: transfer)
+            transfer.report(LoadProgress(receivedByteCount: 0), at: clock.now)
+        } catch {
+            end(transfer, .failure(error))
+        }
+    }
+
+    /// Begins the exchange of `request`, which is the transfer's own or that of a redirect.
+    private func begin(_ request: OutgoingRequest, of transfer: SharedTransfer) throws(WebImageError) {
+        lastNumber += 1
+        let patience = transfer.patience(default: config.downloadTimeout)
         let http = HTTPTransfer(
-            transfer.load, handle: handle, headers: try headerList(of: transfer.key.headers), config: config,
-            now: clock.now)
-        try http.prepare(
-            connectTimeout: min(config.connectTimeout, transfer.patience(default: config.downloadTimeout)),
-            weight: transfer.priority.streamWeight, cookieJar: try cookieJar(for: transfer.key))
-        try multi.add(handle)
+            transfer.load, request: request, number: lastNumber, config: config,
+            patience: TransferPatience(speed: leastSpeed, patience: patience, now: clock.now))
+        if let operation = transfer.load.operation {
+            begin(http, by: operation, of: transfer, patience: patience)
+        } else {
+            let exchange = try CurlExchange(
+                http, transfer.load, headers: try headerList(of: request.headers), config: config)
+            http.exchange = exchange
+            try exchange.start(
+                in: multi, connectTimeout: min(config.connectTimeout, patience), priority: transfer.priority,
+                cookieJar: try cookieJar(for: transfer.key))
+        }
         transfer.http = http
-        running[handle.pointer] = transfer
-        transfer.report(LoadProgress(receivedByteCount: 0), at: clock.now)
+        running[http.number] = transfer
+    }
+
+    private func begin(
+        _ http: HTTPTransfer, by operation: any DownloadOperation, of transfer: SharedTransfer, patience: Duration
+    ) {
+        let exchange = OperationExchange(http, mailbox: mailbox, priority: transfer.priority)
+        http.exchange = exchange
+        exchange.start(
+            operation,
+            DownloadRequest(http.request, transfer.key, priority: transfer.priority, timeout: patience))
+    }
+
+    private func follow(_ response: HTTPResponse, _ http: HTTPTransfer, of transfer: SharedTransfer) {
+        do throws(WebImageError) {
+            let next = try RedirectRules(transfer.load, config: config).request(
+                after: http.request, response, followed: transfer.redirectCount)
+            stopExchange(of: transfer)
+            transfer.redirectCount += 1
+            try begin(next, of: transfer)
+        } catch {
+            end(transfer, http.fail(error))
+        }
+    }
+
+    /// What the downloader does not let through is not the server's fault.
+    private var leastSpeed: WebImageDownloaderConfig.MinimumSpeed? {
+        config.maximumBytesPerSecond == nil ? config.minimumSpeed : nil
     }
 
     private func headerList(of fields: [String: String]) throws(WebImageError) -> CurlHeaderList {
@@ -186,34 +260,82 @@ extension TransferLoop {
         guard !running.isEmpty else { return }
         let now = clock.now
         for transfer in running.values {
-            guard let news = transfer.http?.takeNews(at: now) else { continue }
-            transfer.report(news, at: now)
-            transfer.reportData()
+            guard let http = transfer.http else { continue }
+            bandwidth.note(http.takeNewByteCount(), at: now)
+            guard let news = http.takeNews(at: now) else { continue }
+            // Partial pictures come no more often than reports.
+            if transfer.report(news, at: now) { transfer.reportData() }
         }
     }
 
     private func endFinished() {
-        while let (pointer, result) = multi.nextEnded() {
-            guard let transfer = running[pointer], let http = transfer.http else { continue }
-            let progress = http.progress
-            let outcome = http.outcome(result)
-            if case .success = outcome { transfer.report(progress, at: clock.now, isLast: true) }
-            end(transfer, outcome)
+        while let (number, result) = multi.nextEnded() {
+            guard let transfer = running[number], let http = transfer.http else { continue }
+            conclude(transfer, http, failure: (http.exchange as? CurlExchange)?.failure(result))
         }
     }
 
-    /// Ends the loads whose timeout has passed. libcurl's own limit counts whole seconds, and has one value for each
-    /// transfer instead of each load.
+    /// Takes what an app's download operation has reported.
+    private func receiveNews(of number: UInt64) {
+        guard let transfer = running[number], let http = transfer.http,
+            let end = (http.exchange as? OperationExchange)?.receiveNews()
+        else { return }
+        _ = http.takeNews(at: clock.now)
+        conclude(transfer, http, failure: end.error)
+    }
+
+    private func conclude(
+        _ transfer: SharedTransfer, _ http: HTTPTransfer, failure: @autoclosure () -> WebImageError?
+    ) {
+        let progress = http.progress
+        let outcome = http.outcome(failure())
+        transfer.add(metrics(of: http))
+        switch outcome {
+        case .redirect(let response): follow(response, http, of: transfer)
+        case .ended(var result):
+            result = result.map { $0.with(transfer.metrics) }
+            if case .success = result { transfer.report(progress, at: clock.now, isLast: true) }
+            end(transfer, result)
+        }
+    }
+
+    private func metrics(of http: HTTPTransfer) -> TransferMetrics {
+        if let metrics = http.exchange?.metrics { return metrics }
+        var metrics = TransferMetrics(total: http.patience.start.duration(to: clock.now))
+        metrics.firstByte = http.patience.firstByte
+        return metrics
+    }
+
+    /// Ends the transfers that are over a limit of time, and the loads whose timeout has passed. libcurl's own limits
+    /// count whole seconds, and have one value for each transfer instead of each load.
     private func endImpatient() {
         let now = clock.now
         for transfer in running.values {
-            guard let http = transfer.http, http.isConnected else { continue }
-            let idle = http.lastActivity.duration(to: now)
-            let impatient = transfer.removeImpatient(idleFor: idle, default: config.downloadTimeout)
-            if transfer.isAbandoned { stop(transfer) }
-            for task in impatient {
-                task.finish(.failure(.nothingCame(for: task.timeout(default: config.downloadTimeout))))
+            guard let http = transfer.http else { continue }
+            if let error = overdue(transfer, http, at: now) {
+                end(transfer, http.fail(error))
+            } else if http.patience.isConnected {
+                endIdle(transfer, http, at: now)
             }
+        }
+    }
+
+    private func overdue(
+        _ transfer: SharedTransfer, _ http: HTTPTransfer, at now: SuspendingClock.Instant
+    ) -> WebImageError? {
+        if let limit = config.totalTimeout, transfer.start.duration(to: now) >= limit { return .tookTooLong(limit) }
+        return http.checkSpeed(at: now) ?? http.endlessChallenge
+    }
+
+    private func endIdle(_ transfer: SharedTransfer, _ http: HTTPTransfer, at now: SuspendingClock.Instant) {
+        let idle = http.patience.lastActivity.duration(to: now)
+        let impatient = transfer.removeImpatient(idleFor: idle, default: config.downloadTimeout)
+        guard !impatient.isEmpty else { return }
+        let isBody = http.hasHead
+        if transfer.isAbandoned { stop(transfer) }
+        for task in impatient {
+            let timeout = task.timeout(default: config.downloadTimeout)
+            task.finish(.failure(.nothingCame(for: timeout, inBody: isBody)))
         }
     }
 
@@ -221,16 +343,21 @@ extension TransferLoop {
     private var longestSleep: Int32 {
         let now = clock.now
         var longest = Duration.seconds(60)
+        if waiting.highestPriority != nil, !isSuspended, let time = starts.timeToToken(at: now) { longest = time }
         for transfer in running.values {
             guard let http = transfer.http else { continue }
-            guard http.isConnected else {
+            if let limit = config.totalTimeout {
+                longest = min(longest, limit - transfer.start.duration(to: now))
+            }
+            guard http.patience.isConnected else {
                 // libcurl 7.88 may fail to wake a request that waits for a connection when other waiting requests are
                 // removed: it continues with the next call of libcurl.
                 longest = min(longest, .milliseconds(100))
                 continue
             }
-            let idle = http.lastActivity.duration(to: now)
+            let idle = http.patience.lastActivity.duration(to: now)
             longest = min(longest, transfer.leastPatience(default: config.downloadTimeout) - idle)
+            if let check = http.patience.timeToSpeedCheck(at: now) { longest = min(longest, check) }
         }
         return Int32(max(0, (longest.seconds * 1000).rounded(.up)))
     }
@@ -258,22 +385,35 @@ extension TransferLoop {
     private func stop(_ transfer: SharedTransfer) {
         transfers[transfer.key] = nil
         if let ticket = transfer.waitingTicket.take() { _ = waiting.remove(ticket) }
-        guard let handle = transfer.http?.handle else { return }
-        multi.remove(handle)
-        running[handle.pointer] = nil
-        transfer.http = nil
+        stopExchange(of: transfer)
+    }
+
+    private func stopExchange(of transfer: SharedTransfer) {
+        guard let http = transfer.http.take() else { return }
+        http.exchange?.stop()
+        running[http.number] = nil
     }
 }
 
-extension LoadPriority {
-    /// The share of an HTTP/2 connection, 1 to 256; 16 is the protocol's default (RFC 7540 §5.3.5).
-    fileprivate var streamWeight: Int {
-        switch self {
-        case .low: 4
-        case .normal: 16
-        case .high: 64
-        case .veryHigh: 256
-        }
+extension DownloadRequest {
+    fileprivate init(_ request: OutgoingRequest, _ key: TransferKey, priority: LoadPriority, timeout: Duration) {
+        url = request.url
+        method = request.method
+        headers = request.headers
+        body = request.body
+        credential = request.credential
+        usesCookies = key.usesCookies
+        allowsInvalidCertificates = key.allowsInvalidCertificates
+        self.priority = priority
+        self.timeout = timeout
+    }
+}
+
+extension ImageLoadResponse {
+    fileprivate func with(_ metrics: TransferMetrics?) -> ImageLoadResponse {
+        var copy = self
+        copy.metrics = metrics
+        return copy
     }
 }
 

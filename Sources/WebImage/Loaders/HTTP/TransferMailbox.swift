@@ -9,6 +9,9 @@ enum TransferCommand: Sendable {
     case cancelAll
     /// The result of a decryptor, by the number of the decryption.
     case decrypted(UInt64, Data?)
+    /// The exchange of that number has events of an app's download operation.
+    case operationNews(UInt64)
+    case suspend(Bool)
     case configure(WebImageDownloaderConfig)
     case stop
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// it.
 final class TransferThread: Sendable {
     private enum State {
-        case notStarted(WebImageDownloaderConfig)
+        case notStarted(WebImageDownloaderConfig, isSuspended: Bool)
         case running(pthread_t)
     }
 
@@ -14,7 +14,7 @@ final class TransferThread: Sendable {
     private let state: Mutex<State>
 
     init(config: WebImageDownloaderConfig) {
-        state = Mutex(.notStarted(config))
+        state = Mutex(.notStarted(config, isSuspended: false))
     }
 
     deinit {
@@ -31,18 +31,29 @@ final class TransferThread: Sendable {
     /// Replaces the settings.
     func configure(_ config: WebImageDownloaderConfig) {
         let isRunning = state.withLock { state in
-            if case .running = state { return true }
-            state = .notStarted(config)
+            guard case .notStarted(_, let isSuspended) = state else { return true }
+            state = .notStarted(config, isSuspended: isSuspended)
             return false
         }
         if isRunning { mailbox.post(.configure(config)) }
     }
 
+    /// Whether transfers that have not begun wait.
+    func suspend(_ isSuspended: Bool) {
+        let isRunning = state.withLock { state in
+            guard case .notStarted(let config, _) = state else { return true }
+            state = .notStarted(config, isSuspended: isSuspended)
+            return false
+        }
+        if isRunning { mailbox.post(.suspend(isSuspended)) }
+    }
+
     /// Starts the thread, unless it runs.
     func start() throws(WebImageError) {
         try state.withLock { state throws(WebImageError) in
-            guard case .notStarted(let config) = state else { return }
-            state = .running(try Self.run(TransferLoop(config: config, mailbox: mailbox)))
+            guard case .notStarted(let config, let isSuspended) = state else { return }
+            let loop = try TransferLoop(config: config, isSuspended: isSuspended, mailbox: mailbox)
+            state = .running(try Self.run(loop))
         }
     }
 

@@ -9,7 +9,11 @@ final class LoadTrace: Sendable {
     typealias Stage = LoadStageEvent.Stage
     typealias Instant = ContinuousClock.Instant
 
-    private typealias News = (stage: Stage, phase: LoadStageEvent.Phase)
+    private struct News {
+        let stage: Stage
+        let phase: LoadStageEvent.Phase
+        var transfer: TransferMetrics?
+    }
 
     private struct State {
         var open: [Stage: Instant] = [:]
@@ -19,7 +23,9 @@ final class LoadTrace: Sendable {
 
         mutating func end(_ stages: [Stage], _ outcome: LoadStageEvent.Outcome, at now: Instant) -> [News] {
             stages.compactMap { stage in
-                open.removeValue(forKey: stage).map { (stage, .ended(outcome, duration: $0.duration(to: now))) }
+                open.removeValue(forKey: stage).map {
+                    News(stage: stage, phase: .ended(outcome, duration: $0.duration(to: now)))
+                }
             }
         }
     }
@@ -61,12 +67,14 @@ final class LoadTrace: Sendable {
         add { state, now in
             guard !state.isOver, state.open[stage] == nil else { return [] }
             state.open[stage] = now
-            return [(stage, .began)]
+            return [News(stage: stage, phase: .began)]
         }
     }
 
-    func add(endOf stage: Stage, _ outcome: LoadStageEvent.Outcome) {
-        add { state, now in state.end([stage], outcome, at: now) }
+    func add(endOf stage: Stage, _ outcome: LoadStageEvent.Outcome, transfer: TransferMetrics? = nil) {
+        add { state, now in
+            state.end([stage], outcome, at: now).map { News(stage: $0.stage, phase: $0.phase, transfer: transfer) }
+        }
     }
 
     /// Delivers the added events to the listeners.
@@ -77,7 +85,7 @@ final class LoadTrace: Sendable {
         tell { state, now in
             guard !state.hasBytes, let began = state.open[.load] else { return [] }
             state.hasBytes = true
-            return [(.load, .firstByte(after: began.duration(to: now)))]
+            return [News(stage: .load, phase: .firstByte(after: began.duration(to: now)))]
         }
     }
 
@@ -103,7 +111,8 @@ final class LoadTrace: Sendable {
             let now = clock.now
             for news in change(&state, now) {
                 let event = LoadStageEvent(
-                    load: load, parent: parent, url: url, stage: news.stage, phase: news.phase, instant: now)
+                    load: load, parent: parent, url: url, stage: news.stage, phase: news.phase,
+                    transfer: news.transfer, instant: now)
                 telling.add { [listeners] in for listener in listeners { listener.receive(event) } }
             }
         }

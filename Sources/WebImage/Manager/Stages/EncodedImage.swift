@@ -22,6 +22,8 @@ final class EncodedImage: Sendable {
     let keeping: ImageOrigin.Keeping
     /// Whether what caches have of the address is older.
     let replacesStored: Bool
+    /// Of the transfer that brought the bytes.
+    let metrics: TransferMetrics?
     /// The finished decodes of the same bytes.
     let decodes: DecodeMemory?
     /// Whether the picture is refreshed after it is decoded.
@@ -50,6 +52,7 @@ final class EncodedImage: Sendable {
         record = nil
         keeping = .anywhere
         replacesStored = true
+        metrics = nil
         decodes = nil
         isToBeRefreshed = false
     }
@@ -65,6 +68,7 @@ final class EncodedImage: Sendable {
         record = file.record
         keeping = .anywhere
         replacesStored = false
+        metrics = nil
         decodes = nil
         self.isToBeRefreshed = isToBeRefreshed
     }
@@ -80,6 +84,7 @@ final class EncodedImage: Sendable {
         record = response.record
         keeping = response.keeping
         replacesStored = response.replacesStored
+        metrics = response.metrics
         decodes = response.decodes
         isToBeRefreshed = false
     }

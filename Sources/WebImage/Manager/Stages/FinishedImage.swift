@@ -21,5 +21,6 @@ extension LoadResult {
             image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
             url: plan.requestedURL, byteCount: encoded.byteCount, http: encoded.http)
         isValidated = encoded.stored?.isValidated ?? false
+        metrics = encoded.metrics
     }
 }

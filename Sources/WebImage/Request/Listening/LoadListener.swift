@@ -77,13 +77,17 @@ public struct LoadStageEvent: Sendable {
     public var stage: Stage
     /// The beginning or the end.
     public var phase: Phase
+    /// The times of the transfer, where a ``Stage/load`` that had one has ended with success; otherwise nil.
+    public var transfer: TransferMetrics?
     /// The time of the event.
     public var instant: ContinuousClock.Instant
 
     /// An event, for tests of listeners.
     package init(
-        load: UInt64, parent: UInt64? = nil, url: URL, stage: Stage, phase: Phase, instant: ContinuousClock.Instant
+        load: UInt64, parent: UInt64? = nil, url: URL, stage: Stage, phase: Phase, transfer: TransferMetrics? = nil,
+        instant: ContinuousClock.Instant
     ) {
+        self.transfer = transfer
         self.load = load
         self.parent = parent
         self.url = url

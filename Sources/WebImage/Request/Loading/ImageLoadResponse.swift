@@ -8,6 +8,8 @@ public struct ImageLoadResponse: Sendable {
     }
     /// The server's response; nil for loads that are not HTTP.
     public var http: HTTPResponse?
+    /// The times of the transfer; nil for loaders that do not measure them.
+    public var metrics: TransferMetrics?
 
     /// The request as it was sent; nil for loaders that do not tell.
     var sent: SentRequest?

@@ -1,0 +1,39 @@
+import CCurl
+
+extension CurlHandle {
+    /// The times of the request, which has ended.
+    var metrics: TransferMetrics {
+        let (lookup, connected) = (time(CURLINFO_NAMELOOKUP_TIME_T), time(CURLINFO_CONNECT_TIME_T))
+        let secured = time(CURLINFO_APPCONNECT_TIME_T)
+        let isReused = connectionCount == 0
+        var metrics = TransferMetrics(total: time(CURLINFO_TOTAL_TIME_T) ?? .zero)
+        // libcurl counts all of them from the beginning, and gives those of a former request for a reused connection.
+        if !isReused {
+            metrics.domainLookup = lookup
+            metrics.connect = connected.map { $0 - (lookup ?? .zero) }
+            metrics.secureConnection = secured.map { $0 - (connected ?? .zero) }
+        }
+        metrics.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+        metrics.isReusedConnection = isReused
+        metrics.networkProtocolName = protocolName
+        metrics.remoteAddress = remoteAddress
+        metrics.bodyByteCount = wireByteCount
+        return metrics
+    }
+
+    /// nil for zero, libcurl's word for "did not happen".
+    private func time(_ info: CURLINFO) -> Duration? {
+        let microseconds = offset(info)
+        return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    private var protocolName: String? {
+        switch long(CURLINFO_HTTP_VERSION) {
+        case Int(CURL_HTTP_VERSION_1_0): "http/1.0"
+        case Int(CURL_HTTP_VERSION_1_1): "http/1.1"
+        case Int(CURL_HTTP_VERSION_2_0): "h2"
+        case Int(CURL_HTTP_VERSION_3): "h3"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+
+/// The request of one exchange: the load's own, or that of a redirect.
+struct OutgoingRequest: Sendable {
+    /// Without user and password.
+    var url: URL
+    /// ``url`` as it is sent.
+    var address: String
+    var method: String
+    /// All fields, as they are sent.
+    var headers: [String: String]
+    var body: Data?
+    /// The answer to a challenge of the server.
+    var credential: DownloadCredential?
+
+    /// The load's own request.
+    init(_ load: PreparedLoad) {
+        url = load.url
+        address = load.key.url
+        method = load.key.method
+        headers = load.key.headers
+        body = load.key.body
+        credential = load.key.credential
+    }
+
+    /// Whether a host that listens to the connection would learn a secret from it.
+    var hasSecrets: Bool { credential != nil || headers.hasField("authorization") || headers.hasField("cookie") }
+}
