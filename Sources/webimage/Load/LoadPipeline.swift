@@ -20,7 +20,7 @@ struct LoadPipeline: Sendable {
         let cache: ImageCache
         (cache, diskCache) = Self.cache(in: loading.directory)
         let loader = ImageLoadersManager(loaders: [
-            DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(loading.request, concurrency)),
+            DataURLLoader(), FileLoader(), WebImageDownloader(config: Self.downloads(loading, concurrency)),
             StandardInputLoader(),
         ])
         manager = WebImageManager(cache: cache, loader: loader)
@@ -60,9 +60,10 @@ struct LoadPipeline: Sendable {
         }
     }
 
-    private static func downloads(_ request: RequestOptions, _ concurrency: Int?) -> WebImageDownloaderConfig {
+    private static func downloads(_ loading: LoadingOptions, _ concurrency: Int?) -> WebImageDownloaderConfig {
         var config = WebImageDownloaderConfig()
-        request.apply(to: &config)
+        loading.request.apply(to: &config)
+        loading.transfer.apply(to: &config)
         guard let concurrency else { return config }
         config.maxConcurrentDownloads = concurrency
         config.maxConnectionsPerHost = concurrency

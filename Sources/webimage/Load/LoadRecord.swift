@@ -22,6 +22,7 @@ struct LoadRecord: Encodable, Sendable {
     var height: Int?
     var format: String?
     var milliseconds: Double?
+    var transfer: TransferRecord?
     var output: String?
     var error: ErrorRecord?
 
@@ -38,6 +39,7 @@ struct LoadRecord: Encodable, Sendable {
         width = result.image.pixelSize.width
         height = result.image.pixelSize.height
         format = result.image.metadata.format.description
+        transfer = isRepetition ? nil : result.metrics.map { TransferRecord($0) }
     }
 
     mutating func take(_ output: LoadOutput) {

@@ -13,6 +13,7 @@ struct LoadingOptions: Sendable {
     var request = RequestOptions()
     /// How often a load begins again after a failure that may pass.
     var retries: Int?
+    var transfer = TransferOptions()
     /// All that were given, with repetitions.
     var options: [WebImageOptions] = []
 
@@ -46,6 +47,7 @@ struct LoadingOptions: Sendable {
                 "option", .webImageOption, property.appending(path: \.options),
                 help: "an option of WebImageOptions, by its name; as often as needed"),
         ] + RequestOptions.options(of: property.appending(path: \.request))
+            + TransferOptions.options(of: property.appending(path: \.transfer))
             + PixelOptions.options(of: property.appending(path: \.pixels))
     }
 

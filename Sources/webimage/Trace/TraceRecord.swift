@@ -14,6 +14,7 @@ struct TraceRecord: Encodable, Sendable {
     var milliseconds: Double?
     var outcome: String?
     var bytes: Int?
+    var transfer: TransferRecord?
     var error: ErrorRecord?
 
     init(_ event: LoadStageEvent, since start: ContinuousClock.Instant) {
@@ -31,6 +32,7 @@ struct TraceRecord: Encodable, Sendable {
             phase = "ended"
             milliseconds = duration.preciseMilliseconds
             take(ending)
+            transfer = event.transfer.map { TransferRecord($0) }
         }
     }
 

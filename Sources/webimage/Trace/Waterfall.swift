@@ -5,7 +5,7 @@ import WebImageCommandLine
 ///
 ///     http://host/a.jpg  in 12.3 ms
 ///       disk        0.1 ms  ▌                        miss
-///       load       10.0 ms   ░░░░░░░░░░░██████████   20.5 kB
+///       load       10.0 ms   ·▁▂▂▃▃▃▃░░░██████████   20.5 kB, h2, look-up 412 µs, connect 1.0 ms, TLS 2.1 ms
 ///       decode      2.1 ms                       ███ 1.2 MB of pixels
 struct Waterfall: Sendable {
     /// One stage of the load; times are counted from the beginning of the load.
@@ -13,6 +13,7 @@ struct Waterfall: Sendable {
         let stage: LoadStageEvent.Stage
         let start: Duration
         var firstByte: Duration?
+        var transfer: TransferParts?
         var end: Duration
         var outcome = ""
     }
@@ -38,7 +39,9 @@ struct Waterfall: Sendable {
         case .ended(let ending, _):
             guard let index else { return }
             rows[index].end = time
-            rows[index].outcome = Self.words(ending, of: event.stage)
+            rows[index].transfer = event.transfer.map { TransferParts($0) }
+            rows[index].outcome = [Self.words(ending, of: event.stage), rows[index].transfer?.text ?? ""]
+                .filter { !$0.isEmpty }.joined(separator: ", ")
         }
     }
 
@@ -90,8 +93,17 @@ extension Waterfall {
         let start = min(eighths(row.start) / 8, width - 1)
         let waiting = row.firstByte.map { (eighths($0) - eighths(row.start)) / 8 } ?? 0
         let filled = max(1, eighths(row.end) - eighths(row.start)) - waiting * 8
-        return String(repeating: " ", count: start) + String(repeating: "░", count: waiting)
+        return String(repeating: " ", count: start) + wait(row, width: waiting)
             + String(repeating: "█", count: filled / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][filled % 8]
+    }
+
+    /// The part of the bar until the first byte: in the queue, looking the host up, connecting, agreeing on keys, waiting.
+    private func wait(_ row: Row, width: Int) -> String {
+        guard width > 0, let transfer = row.transfer, let firstByte = row.firstByte else {
+            return String(repeating: "░", count: width)
+        }
+        let wait = firstByte - row.start
+        return String((0..<width).map { transfer.character(at: wait * (Double($0) + 0.5) / Double(width)) })
     }
 
     private func fraction(of time: Duration) -> Double { total > .zero ? min(1, time / total) : 0 }
