@@ -10,6 +10,8 @@ struct PreparedLoad: Sendable {
     let priority: LoadPriority
     let timeout: Duration?
     let reportsData: Bool
+    let partialBody: PartialBody?
+    let keepPartialBody: (@Sendable (PartialBody) -> Void)?
     let responseModifier: (any DownloadResponseModifier)?
     /// nil for libcurl.
     let operation: (any DownloadOperation)?
@@ -35,6 +37,8 @@ struct PreparedLoad: Sendable {
         priority = outgoing.priority
         timeout = outgoing.timeout
         reportsData = outgoing.reportsData
+        partialBody = outgoing.validators.isEmpty && outgoing.method == "GET" ? outgoing.partialBody : nil
+        keepPartialBody = outgoing.keepPartialBody
         responseModifier = outgoing.responseModifier
         operation = settings.operation
         decryptor = outgoing.decryptor

@@ -44,6 +44,14 @@ extension WebImageManager {
         set { changeSettings { $0.interceptorTimeout = newValue } }
     }
 
+    /// Whether the beginning of a body whose transfer is interrupted or cancelled is kept in the disk cache, and a later
+    /// load goes on after it, also in another process. Only where the server names a strong validator (`ETag`), and the
+    /// load stores on disk. Kept for a day. Default false: each load that is not cached would ask the disk once more.
+    public var resumesTransfers: Bool {
+        get { settings.values.resumesTransfers }
+        set { changeSettings { $0.resumesTransfers = newValue } }
+    }
+
     /// Listeners for every stage of every load; none by default, which costs nothing.
     public var listeners: [any LoadListener] {
         get { settings.values.listeners }

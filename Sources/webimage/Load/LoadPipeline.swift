@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import WebImage
@@ -24,6 +25,7 @@ struct LoadPipeline: Sendable {
             StandardInputLoader(),
         ])
         manager = WebImageManager(cache: cache, loader: loader)
+        manager.resumesTransfers = loading.transfer.resumes
         manager.listeners = [listener].compactMap(\.self)
         if let retries = loading.retries, retries > 0 {
             manager.interceptors = [RetryInterceptor(attempts: retries + 1)]
@@ -45,7 +47,17 @@ struct LoadPipeline: Sendable {
     func explain(_ url: URL) -> LoadExplanation { manager.explain(url, options: options, context: context) }
 
     /// What was read counts as used, also for the next process.
-    func finish() { diskCache?.saveAccessTimes() }
+    func finish() {
+        if manager.resumesTransfers { waitForStores() }
+        diskCache?.saveAccessTimes()
+    }
+
+    /// What a transfer that was interrupted leaves is stored after its end. Changes of a cache are made in their order.
+    private func waitForStores() {
+        let isDone = DispatchSemaphore(value: 0)
+        manager.cache.remove(for: CacheKey("partial:"), from: .disk) { isDone.signal() }
+        isDone.wait()
+    }
 
     private static func cache(in directory: String) -> (ImageCache, DiskCache?) {
         switch CacheDirectoryAccess(to: directory) {

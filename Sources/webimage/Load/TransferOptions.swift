@@ -8,6 +8,7 @@ struct TransferOptions: Sendable {
     /// Bytes a second of all transfers together.
     var rate: Int?
     var deniesPrivateAddresses = false
+    var resumes = false
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -21,6 +22,9 @@ struct TransferOptions: Sendable {
             .flag(
                 "deny-private", property.appending(path: \.deniesPrivateAddresses),
                 help: "load from addresses of the internet only: not from this machine, private\nnetworks or links"),
+            .flag(
+                "resume", property.appending(path: \.resumes),
+                help: "keep what an interrupted transfer has brought in the cache, and go on after it"),
         ]
     }
 

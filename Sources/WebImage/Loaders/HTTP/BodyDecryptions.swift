@@ -103,6 +103,7 @@ extension ImageLoadResponse {
     fileprivate var withoutData: ImageLoadResponse {
         var response = ImageLoadResponse(data: Data(), http: http)
         response.sent = sent
+        response.metrics = metrics
         return response
     }
 }

@@ -29,6 +29,7 @@ final class HTTPTransfer {
         case pending
         case accepted
         case redirect
+        case restart
         case refused(WebImageError)
     }
 
@@ -94,6 +95,7 @@ final class HTTPTransfer {
     func outcome(_ failure: @autoclosure () -> WebImageError?) -> TransferOutcome {
         switch verdict {
         case .redirect: return response.map { .redirect($0) } ?? .ended(fail(.emptyBody))
+        case .restart: return .restart
         case .refused(let error): return .ended(fail(error))
         case .accepted: return .ended(end(failure()))
         case .pending: break
@@ -110,6 +112,15 @@ final class HTTPTransfer {
         var answer = ImageLoadResponse(data: body.takeData(), http: response)
         answer.sent = load.sentRequest
         return .success(answer)
+    }
+
+    /// The beginning of the body, if the transfer could go on with it later. It leaves nothing behind: the exchange is over.
+    func takePartialBody() -> PartialBody? {
+        guard isAccepted, !isEncoded, load.responseModifier == nil, !load.key.allowsInvalidCertificates,
+            load.key.method == "GET", !load.key.headers.hasField("range"), body.count >= Resumption.leastByteCount,
+            let response, let validator = Resumption.validator(of: response)
+        else { return nil }
+        return PartialBody(data: body.takeData(), validator: validator)
     }
 
     /// The failure with what is known of the response.
@@ -186,6 +197,34 @@ extension HTTPTransfer {
             verdict = .redirect
             return
         }
+        if let part = request.partialBody {
+            guard let whole = wholeHead(head, after: part) else {
+                response = head.response
+                verdict = .restart
+                return
+            }
+            judge(whole)
+            return
+        }
+        judge(head)
+    }
+
+    /// The head as if the whole body followed, which goes on after `part`; nil when that is of no use. A server that sends
+    /// the whole body has given the head that counts.
+    private func wholeHead(_ head: ReceivedHead, after part: PartialBody) -> ReceivedHead? {
+        guard head.response.statusCode == 206 || head.response.statusCode == 416 else { return head }
+        guard let total = Resumption.totalByteCount(head.response, after: part) else { return nil }
+        var whole = head
+        whole.response.statusCode = 200
+        whole.response.headers["content-range"] = nil
+        whole.response.headers["content-length"] = "\(total)"
+        whole.expectedByteCount = total
+        guard total <= config.maximumBodyByteCount, body.reserve(total) else { return whole }
+        _ = part.data.withUnsafeBytes { body.append($0) }
+        return whole
+    }
+
+    private func judge(_ head: ReceivedHead) {
         isEncoded = head.response.isEncoded
         // The announced length does not describe a body that is decoded on arrival.
         expectedByteCount = isEncoded ? nil : head.expectedByteCount

@@ -13,6 +13,17 @@ struct OutgoingRequest: Sendable {
     /// The answer to a challenge of the server.
     var credential: DownloadCredential?
 
+    /// The beginning of the body that is not asked for again.
+    private(set) var partialBody: PartialBody?
+
+    /// The request for the whole body.
+    var whole: OutgoingRequest {
+        var whole = self
+        whole.partialBody = nil
+        whole.headers = headers.filter { !["range", "if-range"].contains($0.key.lowercased()) }
+        return whole
+    }
+
     /// The load's own request.
     init(_ load: PreparedLoad) {
         url = load.url
@@ -21,6 +32,9 @@ struct OutgoingRequest: Sendable {
         headers = load.key.headers
         body = load.key.body
         credential = load.key.credential
+        guard let body = load.partialBody, !headers.hasField("range"), !headers.hasField("if-range") else { return }
+        partialBody = body
+        headers = headers.overlaid(by: Resumption.fields(after: body))
     }
 
     /// Whether a host that listens to the connection would learn a secret from it.

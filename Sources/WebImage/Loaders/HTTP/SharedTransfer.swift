@@ -120,6 +120,9 @@ final class SharedTransfer {
         min(standard, shortestOwnTimeout ?? standard)
     }
 
+    /// What the loads do with the beginning of a body.
+    var keepers: [@Sendable (PartialBody) -> Void] { subscribers.compactMap(\.task.load.keepPartialBody) }
+
     /// Removes all subscribers and returns them in their order; the caller must deliver their end.
     func takeSubscribers() -> [Subscriber] {
         defer { subscribers = [] }

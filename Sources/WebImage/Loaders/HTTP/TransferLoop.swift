@@ -113,7 +113,7 @@ extension TransferLoop {
 
     private func cancel(_ task: DownloadTask) {
         if let transfer = transfers[task.load.key], transfer.leave(task) {
-            if transfer.isAbandoned { stop(transfer) } else { updatePriority(of: transfer) }
+            if transfer.isAbandoned { giveUp(transfer, after: [task]) } else { updatePriority(of: transfer) }
         } else if !decryptions.leave(task) {
             return
         }
@@ -292,6 +292,7 @@ extension TransferLoop {
         transfer.add(metrics(of: http))
         switch outcome {
         case .redirect(let response): follow(response, http, of: transfer)
+        case .restart: beginAgain(http, of: transfer)
         case .ended(var result):
             result = result.map { $0.with(transfer.metrics) }
             if case .success = result { transfer.report(progress, at: clock.now, isLast: true) }
@@ -332,7 +333,7 @@ extension TransferLoop {
         let impatient = transfer.removeImpatient(idleFor: idle, default: config.downloadTimeout)
         guard !impatient.isEmpty else { return }
         let isBody = http.hasHead
-        if transfer.isAbandoned { stop(transfer) }
+        if transfer.isAbandoned { giveUp(transfer, after: impatient) }
         for task in impatient {
             let timeout = task.timeout(default: config.downloadTimeout)
             task.finish(.failure(.nothingCame(for: timeout, inBody: isBody)))
@@ -362,7 +363,17 @@ extension TransferLoop {
         return Int32(max(0, (longest.seconds * 1000).rounded(.up)))
     }
 
+    private func beginAgain(_ http: HTTPTransfer, of transfer: SharedTransfer) {
+        stopExchange(of: transfer)
+        do throws(WebImageError) {
+            try begin(http.request.whole, of: transfer)
+        } catch {
+            end(transfer, .failure(error))
+        }
+    }
+
     private func end(_ transfer: SharedTransfer, _ result: Result<ImageLoadResponse, WebImageError>) {
+        if case .failure = result { keepPartialBody(of: transfer, for: transfer.keepers) }
         stop(transfer)
         var encrypted: [SharedTransfer.Subscriber] = []
         let subscribers = transfer.takeSubscribers()
@@ -379,6 +390,19 @@ extension TransferLoop {
 
     private func failAll(_ error: WebImageError) {
         for transfer in transfers.values { end(transfer, .failure(error)) }
+    }
+
+    /// Stops a transfer that no load waits for any more.
+    private func giveUp(_ transfer: SharedTransfer, after tasks: [DownloadTask]) {
+        keepPartialBody(of: transfer, for: tasks.compactMap(\.load.keepPartialBody))
+        stop(transfer)
+    }
+
+    private func keepPartialBody(of transfer: SharedTransfer, for keepers: [@Sendable (PartialBody) -> Void]) {
+        guard let keep = keepers.first, let http = transfer.http else { return }
+        // What has arrived since the last turn counts, too.
+        _ = http.takeNews(at: clock.now)
+        if let body = http.takePartialBody() { keep(body) }
     }
 
     /// Removes the transfer from all tables, so that no load can join it.

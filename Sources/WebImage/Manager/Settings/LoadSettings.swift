@@ -22,6 +22,7 @@ final class LoadSettings: Sendable {
         var optionsProcessor: (any OptionsProcessor)?
         var interceptors: [any LoadInterceptor] = []
         var interceptorTimeout = Duration.seconds(60)
+        var resumesTransfers = false
         var listeners: [any LoadListener] = []
         var backgroundTasks: (any BackgroundTaskProvider)?
     }

@@ -88,7 +88,7 @@ struct LoadStages: Sendable {
             : nil
         var request = ImageLoadRequest(plan: plan, cached: cached, priority: priority)
         request.reportsData = partials != nil
-        let task = plan.loader.load(request) { event in
+        let task = resume(request, PartialBodies(plan, cached: cached, settings: settings)) { event in
             switch event {
             case .progress(let value): progress(value)
             case .data(let bytes): partials?.append(bytes)
@@ -106,6 +106,24 @@ struct LoadStages: Sendable {
             plan.context.originalCache?.remove(for: key, from: .all, completion: nil)
         }
         return plan.recorded(response.fingerprinted, at: shared.now())
+    }
+
+    /// Starts the loader, after what an interrupted transfer has left.
+    private func resume(
+        _ request: ImageLoadRequest, _ bodies: PartialBodies?, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+    ) -> any CancellableTask {
+        guard let bodies else { return plan.loader.load(request, receive: receive) }
+        let task = ResumedLoad()
+        task.start(query: { bodies.query(priority: request.priority, completion: $0) }) { [plan] body in
+            var request = request
+            request.partialBody = body
+            request.keepPartialBody = { bodies.store($0) }
+            return plan.loader.load(request) { event in
+                if body != nil, case .finished(.success) = event { bodies.remove() }
+                receive(event)
+            }
+        }
+        return task
     }
 
     // MARK: Pixels

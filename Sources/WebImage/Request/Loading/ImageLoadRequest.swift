@@ -34,6 +34,15 @@ public struct ImageLoadRequest: Sendable {
     /// load ends with ``WebImageError/Code/cacheNotModified``. Fields in ``headers`` replace them.
     public var validators: [String: String] = [:]
 
+    // MARK: Interrupted transfers
+
+    /// The beginning of the body, from a transfer that was interrupted: the server is asked for the rest, and for the whole
+    /// body if it has changed. Default nil.
+    public var partialBody: PartialBody?
+    /// Gets the beginning of the body when the transfer is interrupted or cancelled, where the server would send the rest
+    /// later. Called before the end of the load, on the loader's thread, so it must be quick. Default nil.
+    public var keepPartialBody: (@Sendable (PartialBody) -> Void)?
+
     // MARK: Modifiers
 
     /// Changes the request, instead of the downloader's own modifier.

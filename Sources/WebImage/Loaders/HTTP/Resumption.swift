@@ -1,0 +1,52 @@
+import FoundationEssentials
+
+/// The rules for going on with an interrupted transfer (RFC 9110 §13.1.5, §14, §15.3.7).
+enum Resumption {
+    /// Less is not worth a request of its own kind.
+    static let leastByteCount = 16 << 10
+
+    /// The fields that ask for what follows `body`, or for the whole if that has changed.
+    static func fields(after body: PartialBody) -> [String: String] {
+        ["Range": "bytes=\(body.data.count)-", "If-Range": body.validator]
+    }
+
+    /// The whole length, if `response` goes on where `body` ends; nil where the transfer has to begin again.
+    static func totalByteCount(_ response: HTTPResponse, after body: PartialBody) -> Int? {
+        guard response.statusCode == 206, !response.isEncoded, let range = ContentRange(response),
+            range.first == body.data.count, range.last == range.total - 1,
+            response.headers["etag"].map({ $0 == body.validator || !body.validator.hasSuffix("\"") }) ?? true
+        else { return nil }
+        return range.total
+    }
+
+    /// What a later transfer needs to go on after `response`; nil where the server would not send the rest, or might send
+    /// that of other bytes.
+    static func validator(of response: HTTPResponse) -> String? {
+        guard response.statusCode == 200, !response.isEncoded,
+            response.headers["accept-ranges"]?.lowercased() != "none",
+            response.headers["cache-control"]?.lowercased().contains("no-store") != true
+        else { return nil }
+        if let tag = response.headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
+        // A date is strong where the file cannot have changed twice in its second (RFC 9110 §8.8.2.2).
+        guard let modified = response.headers["last-modified"], let date = response.headers["date"],
+            let change = HTTPDate(modified, now: Date())?.date, let answer = HTTPDate(date, now: Date())?.date,
+            answer.timeIntervalSince(change) >= 1
+        else { return nil }
+        return modified
+    }
+
+    private struct ContentRange {
+        let first: Int
+        let last: Int
+        let total: Int
+
+        init?(_ response: HTTPResponse) {
+            let parts =
+                response.headers["content-range"]?.lowercased().split { $0 == " " || $0 == "-" || $0 == "/" } ?? []
+            guard parts.count == 4, parts[0] == "bytes", let first = Int(parts[1]), let last = Int(parts[2]),
+                let total = Int(parts[3])
+            else { return nil }
+            (self.first, self.last, self.total) = (first, last, total)
+        }
+    }
+}

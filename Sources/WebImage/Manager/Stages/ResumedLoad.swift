@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Synchronization
+
+/// A load that first looks in the cache for the beginning of an interrupted transfer.
+final class ResumedLoad: CancellableTask {
+    private struct State {
+        var task: (any CancellableTask)?
+        var priority: LoadPriority?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Starts `query`, and `load` with what it has found.
+    func start<Found: Sendable>(
+        query: (@escaping @Sendable (Found) -> Void) -> any CancellableTask,
+        load: @escaping @Sendable (Found) -> any CancellableTask
+    ) {
+        // The query may end before its task is known, whose place is then that of the load.
+        let query = query { found in self.take(load(found), isLoad: true) }
+        take(query, isLoad: false)
+    }
+
+    private func take(_ task: any CancellableTask, isLoad: Bool) {
+        let (isCancelled, priority): (Bool, LoadPriority?) = state.withLock { state in
+            if isLoad || state.task == nil { state.task = task }
+            return (state.isCancelled, state.priority)
+        }
+        if isCancelled { task.cancel() } else if let priority { task.setPriority(priority) }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    func setPriority(_ priority: LoadPriority) {
+        let task = state.withLock { state in
+            state.priority = priority
+            return state.task
+        }
+        task?.setPriority(priority)
+    }
+}
+
+/// The beginnings of interrupted transfers, in the disk cache of the originals.
+struct PartialBodies: Sendable {
+    private let cache: any ImageCaching
+    private let key: CacheKey
+
+    /// A day, after which an eviction removes them before all that is not out of date.
+    private static let lifetime: TimeInterval = 24 * 60 * 60
+
+    /// nil for a load that keeps none: it refreshes, or the disk is not to be used, or its bytes are not for all loads.
+    init?(_ plan: LoadPlan, cached: CachedPicture?, settings: LoadSettings) {
+        guard settings.values.resumesTransfers, cached == nil, plan.url.hasScheme("http", "https"),
+            plan.originalStoreTiers.union(plan.storeTiers).contains(.disk),
+            !plan.options.contains(.allowInvalidSSLCertificates), !plan.options.contains(.handleCookies),
+            plan.context.downloadCredential == nil, !plan.context.httpHeaders.hasField("authorization"),
+            !plan.context.httpHeaders.hasField("cookie")
+        else { return nil }
+        cache = plan.originalCache
+        key = CacheKey("partial:\(plan.keys.original.string)")
+    }
+
+    func query(
+        priority: LoadPriority, completion: @escaping @Sendable (PartialBody?) -> Void
+    ) -> any CancellableTask {
+        cache.queryDisk(for: key, priority: priority) { result in
+            guard case .success(let entry?) = result, let validator = entry.headers["if-range"] else {
+                return completion(nil)
+            }
+            completion(PartialBody(data: entry.data, validator: validator))
+        }
+    }
+
+    func store(_ body: PartialBody) {
+        let entry = DiskCacheEntry(
+            data: body.data, headers: ["if-range": body.validator],
+            expiresAt: Date(timeIntervalSinceNow: Self.lifetime))
+        cache.storeOnDisk(entry, for: key, completion: nil)
+    }
+
+    func remove() { cache.remove(for: key, from: .disk, completion: nil) }
+}
