@@ -15,7 +15,8 @@ public struct DiskCacheEntry: Sendable {
     ///
     /// An expired entry uses space on disk until it is read or removed by its age.
     public var expiresAt: Date?
-    /// The header fields of its response, names in lower case; empty for anything but HTTP.
+    /// The header fields of its response, names in lower case; empty for anything but HTTP. Names that begin with a colon
+    /// are notes of the cache, which a disk tier must keep: `:status`, and what the rules of HTTP need.
     public var headers: [String: String] {
         get { fields.dictionary }
         set { fields = .decoded(newValue) }
