@@ -15,7 +15,7 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
     /// The number of pixels; saturates instead of overflowing, for invalid headers.
-    package var area: Int {
+    public var area: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
     }

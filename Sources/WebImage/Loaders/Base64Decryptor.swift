@@ -7,6 +7,6 @@ extension DownloadDecryptor where Self == WebImageDownloaderDecryptor {
 }
 
 /// One for all loads: a body is decrypted once for all with the same decryptor.
-private let base64Decryptor = WebImageDownloaderDecryptor { data, _ in
+private let base64Decryptor = WebImageDownloaderDecryptor(identifier: "base64") { data, _ in
     Data(base64Encoded: data, options: .ignoreUnknownCharacters)
 }

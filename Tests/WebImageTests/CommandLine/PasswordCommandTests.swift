@@ -93,6 +93,20 @@ struct PasswordCommandTests {
         try expectNoPassword(try await program.run("cache", "show", "--json", address))
     }
 
+    @Test("a redirect's password is in no file of the HTTP cache")
+    func storedRedirect() async throws {
+        origin.serve("/b.png", .picture(try Fixtures.data("photo-small.png")).header("Cache-Control", "max-age=100"))
+        origin.serve(
+            "/moved",
+            .redirect(to: "http://ada:hush@127.0.0.1:\(origin.port)/b.png").header("Cache-Control", "max-age=100"))
+        for _ in 0..<2 {
+            let run = try await program.run("load", "--http-cache", "--json", origin.url("/moved").absoluteString)
+            #expect(run.status == 0, "\(run.errors)")
+            try expectNoPassword(run)
+        }
+        try expectNoPassword(try await program.run("cache", "show", "--json", origin.url("/moved").absoluteString))
+    }
+
     @Test("a redirect's password is in no error")
     func redirect() async throws {
         origin.serve("/to", .redirect(to: "ftp://ada:hush@127.0.0.1/a.png"))

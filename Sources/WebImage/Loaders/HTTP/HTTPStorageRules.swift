@@ -49,7 +49,8 @@ struct HTTPStorageRules: Sendable {
         var fields = HTTPCacheRules.storedFields(of: response.headers)
         fields[HTTPRecord.status] = "\(response.statusCode)"
         if response.url != request.url {
-            fields[HTTPRecord.location] = response.url.absoluteString
+            // The address that a redirect leads to may have a password.
+            fields[HTTPRecord.location] = response.url.separatingCredential().0.absoluteString
             fields[HTTPRecord.redirectLifetime] = "\(request.redirectLifetime ?? 0)"
         }
         for name in response.header("vary")?.listedNames ?? [] where name != "*" {
