@@ -11,6 +11,7 @@ struct RequestOptions: Sendable {
     var acceptsAnyCertificate = false
     /// A file of certificate authorities.
     var authorities: String?
+    var cookieFile: String?
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -30,6 +31,9 @@ struct RequestOptions: Sendable {
             .value(
                 "cacert", .text("FILE", completion: .files), property.appending(path: \.authorities),
                 help: "trust the certificate authorities in FILE (PEM), in place of the system's"),
+            .value(
+                "cookie-jar", .text("FILE", completion: .files), property.appending(path: \.cookieFile),
+                help: "read cookies from FILE and write them there, in curl's format; made where it is\nnot there"),
         ]
     }
 
@@ -40,11 +44,13 @@ struct RequestOptions: Sendable {
         var request = ImageLoadRequest(url: url, headers: headers.byName, timeout: timeout.map { .seconds($0) })
         request.credential = credential
         request.allowsInvalidCertificates = acceptsAnyCertificate
+        request.usesCookies = cookieFile != nil
         return request
     }
 
     func apply(to config: inout WebImageDownloaderConfig) {
         if let authorities { config.caCertificateFile = authorities }
+        if let cookieFile { config.cookieFile = cookieFile }
     }
 
     /// Asks for the password of ``user`` where it is missing, and prepares the downloader that commands share.

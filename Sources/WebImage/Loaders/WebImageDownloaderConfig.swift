@@ -124,6 +124,11 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply.
     public var proxy: String?
 
+    /// A file with the cookies of loads that use them (``WebImageOptions/handleCookies``), in Netscape's format, which curl
+    /// and browsers' extensions write: read when the first such load begins, and written before each of them ends. One that
+    /// does not exist is made, for the user alone. nil, the default, keeps cookies in memory. Later changes have no effect.
+    public var cookieFile: String?
+
     /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
 

@@ -90,6 +90,7 @@ extension LoadingOptions {
         var usual: WebImageOptions =
             refreshes || ignoresCache ? [.waitStoreCache, .fromLoaderOnly] : .waitStoreCache
         if request.acceptsAnyCertificate { usual.insert(.allowInvalidSSLCertificates) }
+        if request.cookieFile != nil { usual.insert(.handleCookies) }
         return options.reduce(usual) { $0.union($1) }
     }
 

@@ -86,6 +86,28 @@ struct RequestOptionTests {
         #expect(missing.status == 1 && missing.errors.contains("missing.pem"), "\(missing.errors)")
     }
 
+    @Test("--cookie-jar keeps cookies from one run to the next, for the user alone", arguments: commands)
+    func cookies(command: [String]) async throws {
+        origin.serve("/set.png", Self.picture.header("Set-Cookie", "id=1; Max-Age=1000"))
+        origin.serve("/get.png", Self.picture)
+        for path in ["/set.png", "/get.png"] {
+            let run = try await run(command, origin.url(path).absoluteString, "--cookie-jar", "jar")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(origin.requests.last?.cookies == ["id": "1"])
+        let mode = try FileManager.default.attributesOfItem(atPath: program.file("jar").path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(try await run(command, origin.url("/get.png").absoluteString).status == 0)
+        #expect(origin.requests.last?.cookies == [:])
+    }
+
+    @Test("a file that cannot keep cookies is an error that names it")
+    func unwritableJar() async throws {
+        let run = try await program.run("load", address, "--cookie-jar", "missing/jar")
+        #expect(run.status == 1 && run.errors.contains("cannot keep cookies in missing/jar"), "\(run.errors)")
+        #expect(origin.requests.isEmpty)
+    }
+
     @Test("--retry loads again after a failure that may pass, and not after others")
     func retry() async throws {
         origin.serve("/busy.png", .status(503), Self.picture)

@@ -72,6 +72,34 @@ struct DownloadCookieTests {
         #expect(try #require(origin.requests.last).cookies == [:])
     }
 
+    @Test("cookies in a file are those of the next downloader, and of no load that does not use them")
+    func file() async throws {
+        let directory = try CacheDirectory()
+        let file = directory.path + "/cookies"
+        for (path, expected) in [("/set", [:]), ("/a", ["id": "1", "theme": "dark"])] {
+            let downloader = WebImageDownloader.direct { $0.cookieFile = file }
+            var request = ImageLoadRequest(url: origin.url("/plain"))
+            _ = try await RecordedLoad(request, by: downloader).response
+            request.url = origin.url(path)
+            request.usesCookies = true
+            _ = try await RecordedLoad(request, by: downloader).response
+            #expect(origin.requests.suffix(2).map(\.cookies) == [[:], expected])
+        }
+        let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+        #expect(text.contains("theme\tdark") && text.contains("id\t1"))
+    }
+
+    @Test("a file that cannot keep cookies fails the loads that use them, and no others")
+    func unwritableFile() async throws {
+        let downloader = WebImageDownloader.direct { $0.cookieFile = "/dev/null/cookies" }
+        var request = ImageLoadRequest(url: origin.url("/a"))
+        _ = try await RecordedLoad(request, by: downloader).response
+        request.usesCookies = true
+        let error = try #require(await RecordedLoad(request, by: downloader).error)
+        #expect(error.code == .fileFailed && error.reason.contains("/dev/null/cookies"))
+        #expect(origin.requests.count == 1)
+    }
+
     @Test("C3 a Cookie field that the app sets goes out alone, and nothing is kept")
     func ownField() async throws {
         _ = try await cookies("/set", isUsing: true)

@@ -247,7 +247,7 @@ extension TransferLoop {
     private func cookieJar(for key: TransferKey) throws(WebImageError) -> CurlCookieJar? {
         guard key.usesCookies, !key.headers.hasField("cookie") else { return nil }
         if let cookieJar { return cookieJar }
-        let jar = try CurlCookieJar()
+        let jar = try CurlCookieJar(file: config.cookieFile)
         cookieJar = jar
         return jar
     }
@@ -294,6 +294,8 @@ extension TransferLoop {
         case .redirect(let response): follow(response, http, of: transfer)
         case .restart: beginAgain(http, of: transfer)
         case .ended(var result):
+            // Before the load ends: the process may end with it.
+            if transfer.key.usesCookies { cookieJar?.save() }
             result = result.map { $0.with(transfer.metrics) }
             if case .success = result { transfer.report(progress, at: clock.now, isLast: true) }
             end(transfer, result)
