@@ -15,8 +15,8 @@ final class FrameCanvas {
 
     isolated deinit { for surface in surfaces { cairo_surface_destroy(surface) } }
 
-    /// Draws strokes in order, whose surfaces have red and blue exchanged; false, and nothing is drawn, when there is no memory for `bounds` or when it exceeds a
-    /// renderer's limits.
+    /// Draws strokes in order, whose surfaces have red and blue exchanged; false, and nothing is drawn, when there is no
+    /// memory for `bounds` or when it exceeds a renderer's limits.
     ///
     /// - Parameters:
     ///   - bounds: What the strokes may cover, in points.
@@ -45,8 +45,8 @@ final class FrameCanvas {
     /// Parts of a frame that are drawn into pixels.
     typealias Drawing = (_ part: PixelRect, _ rows: UnsafeMutableRawPointer, _ bytesPerRow: Int) -> Void
 
-    /// Draws parts of a frame pixel by pixel, with red and blue exchanged unless `isCairo`; false, and nothing is drawn, when there is no memory for `place` or when it
-    /// exceeds a renderer's limits.
+    /// Draws parts of a frame pixel by pixel, with red and blue exchanged unless `isCairo`; false, and nothing is drawn,
+    /// when there is no memory for `place` or when it exceeds a renderer's limits.
     ///
     /// - Parameters:
     ///   - parts: In device pixels from the corner of `place`.
