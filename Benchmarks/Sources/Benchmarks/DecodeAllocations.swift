@@ -41,7 +41,8 @@ extension Benchmark {
     }
 
     fileprivate func allocatedBytes(_ work: DecodeWork) throws -> Measurement {
-        let (ours, pixels) = (try AllocationCount(work).byteCount, Double(SamplePhoto.twelveMegapixels.size.area * 4))
+        let size = SamplePhoto.twelveMegapixels.size
+        let (ours, pixels) = (try AllocationCount(work).byteCount, Double(size.width * size.height * 4))
         return Measurement(
             id: Self.id, what: Self.what, ours: ours, unit: "", rival: "its pixels", rivalValue: pixels,
             ratio: ours / pixels, ceiling: try Thresholds.ceiling(of: Self.id))

@@ -40,6 +40,6 @@ extension Bitmap {
                 zip(mine, theirs).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
             }
         }
-        return sum == 0 ? 99 : 10 * log10(Double(size.area * 3) * 65025 / Double(sum))
+        return sum == 0 ? 99 : 10 * log10(Double(size.width * size.height * 3) * 65025 / Double(sum))
     }
 }

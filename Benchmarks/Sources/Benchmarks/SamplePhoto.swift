@@ -22,7 +22,7 @@ struct SamplePhoto {
 
     private func pixels() -> [UInt8] {
         var noise = Noise()
-        var result = [UInt8](repeating: 255, count: size.area * 4)
+        var result = [UInt8](repeating: 255, count: size.width * size.height * 4)
         for y in 0..<size.height {
             for x in 0..<size.width {
                 let color = color(x, y, &noise)
