@@ -3,10 +3,12 @@ import WebImage
 /// The loads of views so far away that a look need not ask where they are: a box may have thousands of rows.
 ///
 /// A load sleeps until as much was scrolled as separates its view from the load window. Other changes of the layout may
-/// bring a view nearer, too: each frame after a layout wakes some of the loads, in turn, until all were awake once.
+/// bring a view nearer, too: each frame after a layout asks some of the loads, in turn, until all were asked once.
 struct SleepingLoads {
+    /// The number asked in turn per frame; it takes a fraction of a microsecond to find whether a view is far away.
+    static let share = 2048
     /// The number woken in turn per frame; it takes a microsecond or two to find where a view is.
-    static let share = 256
+    static let wakingShare = 256
 
     /// The screens scrolled so far by all scrollers of the window, in any direction.
     private var travel = 0.0
@@ -15,10 +17,11 @@ struct SleepingLoads {
     private var due: [Int: Set<ViewLoadID>] = [:]
     /// In the order of falling asleep, with some that are awake again.
     private var order: [ViewLoadID] = []
-    /// The position in `order` of the next turn.
-    private var turn = 0
-    /// The number of loads that have not had their turn since the latest layout.
-    private(set) var uncheckedCount = 0
+    /// The positions in `order` of the next turn, and of the end of the turns after the latest layout.
+    private var (turn, lastTurn) = (0, 0)
+
+    /// Whether loads have not had their turn since the latest layout.
+    var hasTurns: Bool { turn < lastTurn }
 
     mutating func note(scrolled screens: Double) { travel += screens }
 
@@ -46,40 +49,50 @@ struct SleepingLoads {
     /// Wakes all.
     mutating func removeAll() -> [ViewLoadID] {
         let all = Array(alarms.keys)
-        (alarms, due, order, turn, uncheckedCount) = ([:], [:], [], 0, 0)
+        (alarms, due, order, turn, lastTurn) = ([:], [:], [], 0, 0)
         return all
     }
 
     /// Something may have moved without a scroll.
-    mutating func layoutHasChanged() { uncheckedCount = alarms.count }
+    mutating func layoutHasChanged() { lastTurn = order.count }
 
-    /// Wakes the loads that may have come near, and those whose turn it is.
-    mutating func wake() -> [ViewLoadID] {
+    /// Wakes the loads that may have come near.
+    ///
+    /// - Parameter isNear: Whether a load has come near without a scroll: asked about those whose turn it is.
+    mutating func wake(isNear: (ViewLoadID) -> Bool) -> [ViewLoadID] {
         var woken: [ViewLoadID] = []
         for alarm in due.keys where alarm <= Int(travel) { woken += due[alarm] ?? [] }
         for id in woken { remove(id) }
-        return woken + takeTurns()
+        return woken + takeTurns(isNear)
     }
 
-    private mutating func takeTurns() -> [ViewLoadID] {
+    private mutating func takeTurns(_ isNear: (ViewLoadID) -> Bool) -> [ViewLoadID] {
         var woken: [ViewLoadID] = []
-        while woken.count < min(Self.share, uncheckedCount), turn < order.count {
+        var count = 0
+        while count < Self.share, woken.count < Self.wakingShare, hasTurns {
             let id = order[turn]
             turn += 1
-            if remove(id) { woken.append(id) }
+            guard alarms[id] != nil else { continue }
+            count += 1
+            if isNear(id) {
+                remove(id)
+                woken.append(id)
+            } else {
+                order.append(id)
+            }
         }
-        uncheckedCount = turn < order.count ? uncheckedCount - woken.count : 0
         if turn > order.count / 2 {
             order.removeFirst(turn)
-            turn = 0
+            (turn, lastTurn) = (0, lastTurn - turn)
         }
+        compactWhenStale()
         return woken
     }
 
     private mutating func compactWhenStale() {
         guard order.count > 2 * alarms.count + Self.share else { return }
-        order = alarms.keys.sorted()
-        turn = 0
-        if uncheckedCount > 0 { layoutHasChanged() }
+        let hadTurns = hasTurns
+        (order, turn) = (alarms.keys.sorted(), 0)
+        lastTurn = hadTurns ? order.count : 0
     }
 }

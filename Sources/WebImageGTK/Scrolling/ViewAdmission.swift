@@ -133,8 +133,10 @@ extension ViewAdmission {
         guard isInRecyclingList || area != nil else { return .now }
         let box = fit.flatMap { self.box(for: request, at: slot, $0, nil, in: area) }
         if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
-        // A list moves its cells in the layout after it has bound them.
-        let isLaidOut = !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
+        // A list moves its cells in the layout after it has bound them, and an empty view grows with its picture.
+        let isLaidOut =
+            !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
+            && gtk_widget_get_height(widget) > 0
         return enqueue(request, isLaidOut: isLaidOut) ? .now : .later
     }
 

@@ -14,9 +14,17 @@ struct ViewPositions {
     }
 
     private let root: UnsafeMutablePointer<GtkWidget>
+    private let rooms: (across: ExpectedRoom, down: ExpectedRoom)
     private var lists: [UnsafeMutablePointer<GtkWidget>: Cells] = [:]
 
-    init(in root: UnsafeMutablePointer<GtkWidget>) { self.root = root }
+    /// - Parameter views: All views that wait for pictures, in the order of their loads.
+    init(in root: UnsafeMutablePointer<GtkWidget>, of views: [UnsafeMutablePointer<GtkWidget>] = []) {
+        self.root = root
+        rooms = (
+            ExpectedRoom(of: views, along: GTK_ORIENTATION_HORIZONTAL),
+            ExpectedRoom(of: views, along: GTK_ORIENTATION_VERTICAL)
+        )
+    }
 
     mutating func standing(of widget: UnsafeMutablePointer<GtkWidget>) -> ViewStanding {
         let corner = widget.corner(in: root)
@@ -44,6 +52,16 @@ struct ViewPositions {
 
     private typealias Widget = UnsafeMutablePointer<GtkWidget>
 
+    /// The screens from a view to the load window of the scroller around it, whatever else is around it: a quick answer
+    /// for one that may be far away.
+    func screensToWindow(of widget: UnsafeMutablePointer<GtkWidget>) -> Double {
+        guard let scroller = widget.scroller else { return 0 }
+        guard scroller.isMapped else { return .infinity }
+        guard let part = widget.nearestMapped(below: scroller) else { return 0 }
+        let window = scroller.loadWindow ?? LoadWindow()
+        return abs(distance(of: part, in: scroller)) - max(window.behind, window.ahead)
+    }
+
     private func move(_ standing: inout ViewStanding, by distance: Double, in list: Widget?, scroller: Widget) {
         let window = list?.loadWindow ?? scroller.loadWindow ?? LoadWindow()
         let area = ScrollArea.of(scroller)
@@ -56,9 +74,9 @@ struct ViewPositions {
     private mutating func distance(of part: Widget, _ cell: Widget?, in list: Widget?, scroller: Widget) -> Double {
         guard scroller.isMapped, scroller.hasSize else { return .infinity }
         guard let cell, let list else {
-            return part.nearestMapped(below: scroller)?.distance(in: scroller) ?? 0
+            return part.nearestMapped(below: scroller).map { distance(of: $0, in: scroller) } ?? 0
         }
-        if cell.isMapped, cell.hasSize { return (part.isMapped ? part : cell).distance(in: scroller) }
+        if cell.isMapped, cell.hasSize { return distance(of: part.isMapped ? part : cell, in: scroller) }
         let cells = cells(of: list, in: scroller)
         guard let number = cells.numbers[cell], let seen = cells.seen else { return .infinity }
         let outside = number < seen.lowerBound ? number - seen.lowerBound : max(0, number - seen.upperBound)
@@ -73,13 +91,35 @@ struct ViewPositions {
         while let cell = next {
             let number = cells.numbers.count
             cells.numbers[cell] = number
-            if cell.isMapped, cell.hasSize, cell.distance(in: scroller) == 0 {
+            if cell.isMapped, cell.hasSize, distance(of: cell, in: scroller) == 0 {
                 cells.seen = (cells.seen?.lowerBound ?? number)...number
             }
             next = gtk_widget_get_next_sibling(cell)
         }
         lists[list] = cells
         return cells
+    }
+
+    /// Screens of `scroller` outside of its visible part, along the axis that is farther away.
+    private func distance(of widget: Widget, in scroller: Widget) -> Double {
+        guard let bounds = widget.bounds(in: scroller) else { return 0 }
+        let screen = scroller.screen
+        let across = Self.distance(
+            from: Double(bounds.origin.x) + rooms.across.addition(before: widget), length: Double(bounds.size.width),
+            to: screen.width)
+        let down = Self.distance(
+            from: Double(bounds.origin.y) + rooms.down.addition(before: widget), length: Double(bounds.size.height),
+            to: screen.height)
+        return abs(across) > abs(down) ? across : down
+    }
+
+    private static func distance(from start: Double, length: Double, to screen: Double) -> Double {
+        let page = max(1, screen)
+        if start >= screen, screen > 0 { return max(.leastNonzeroMagnitude, (start - screen) / page) }
+        // A picture may have no height before it is loaded.
+        let end = start + length
+        let isBefore = length > 0 ? end <= 0 : end < 0
+        return isBefore ? min(-.leastNonzeroMagnitude, end / page) : 0
     }
 }
 
@@ -114,26 +154,19 @@ extension UnsafeMutablePointer<GtkWidget> {
         return PointSize(width: Double(bounds.origin.x.rounded()), height: Double(bounds.origin.y.rounded()))
     }
 
-    /// Screens of `scroller` outside of its visible part, along the axis that is farther away.
-    fileprivate func distance(in scroller: Self) -> Double {
-        guard let bounds = bounds(in: scroller) else { return 0 }
-        let across = Self.distance(
-            from: bounds.origin.x, length: bounds.size.width, to: Float(gtk_widget_get_width(scroller)))
-        let down = Self.distance(
-            from: bounds.origin.y, length: bounds.size.height, to: Float(gtk_widget_get_height(scroller)))
-        return abs(across) > abs(down) ? across : down
+    /// The size of a scroller, as far as its window can show it: a revealer that slides makes its child many times as
+    /// large.
+    fileprivate var screen: PointSize {
+        let native = gtk_widget_get_native(self).map {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)
+        }
+        let window = native ?? self
+        return PointSize(
+            width: Double(min(gtk_widget_get_width(self), gtk_widget_get_width(window))),
+            height: Double(min(gtk_widget_get_height(self), gtk_widget_get_height(window))))
     }
 
-    private static func distance(from start: Float, length: Float, to screen: Float) -> Double {
-        let page = Double(max(1, screen))
-        if start >= screen, screen > 0 { return max(.leastNonzeroMagnitude, Double(start - screen) / page) }
-        // A picture may have no height before it is loaded.
-        let end = start + length
-        let isBefore = length > 0 ? end <= 0 : end < 0
-        return isBefore ? min(-.leastNonzeroMagnitude, Double(end) / page) : 0
-    }
-
-    private func bounds(in ancestor: Self) -> graphene_rect_t? {
+    fileprivate func bounds(in ancestor: Self) -> graphene_rect_t? {
         var bounds = graphene_rect_t()
         return gtk_widget_compute_bounds(self, ancestor, &bounds) == 0 ? nil : bounds
     }

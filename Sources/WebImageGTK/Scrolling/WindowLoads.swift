@@ -129,8 +129,9 @@ final class WindowLoads {
         watch = nil
         for body in afterLayout.take() { body() }
         guard let root, root.isMapped else { return }
-        wakeSome()
-        var positions = ViewPositions(in: root)
+        wakeSome(around: root)
+        let waiting = awake.sorted().compactMap { loads[$0]?.widget }
+        var positions = ViewPositions(in: root, of: waiting)
         let views = awake.compactMap { id in loads[id].map { (id: id, standing: positions.standing(of: $0.widget)) } }
         lookedAtCount = views.count
         let standings = Dictionary(uniqueKeysWithValues: views.map { ($0.id, $0.standing) })
@@ -194,11 +195,15 @@ extension WindowLoads {
 // MARK: - Loads far away
 
 extension WindowLoads {
-    private func wakeSome() {
+    private func wakeSome(around root: UnsafeMutablePointer<GtkWidget>) {
         if !isTurn { sleeping.layoutHasChanged() }
         isTurn = false
-        awake.formUnion(sleeping.wake())
-        guard sleeping.uncheckedCount > 0, nextTurns == nil, let root else { return }
+        let positions = ViewPositions(in: root)
+        awake.formUnion(
+            sleeping.wake { id in
+                loads[id].map { positions.screensToWindow(of: $0.widget) < Self.screensOfSleep } ?? false
+            })
+        guard sleeping.hasTurns, nextTurns == nil else { return }
         nextTurns = FrameTicks(of: root) { [weak self] _ in
             self?.nextTurns = nil
             self?.isTurn = true
@@ -207,10 +212,13 @@ extension WindowLoads {
         }
     }
 
+    /// The least distance from the load window, in screens, of loads that sleep.
+    private static var screensOfSleep: Double { 1 }
+
     /// Lists make some hundred cells in all, whose distance counts no further than to the last of them.
     private func letSleep(_ id: ViewLoadID, _ standing: ViewStanding) {
         guard let load = loads[id], load.visibility == .far, !load.isInRecyclingList else { return }
-        guard standing.screensToWindow >= 1 else { return }
+        guard standing.screensToWindow >= Self.screensOfSleep else { return }
         awake.remove(id)
         sleeping.add(id, for: standing.screensToWindow)
     }

@@ -189,7 +189,7 @@ final class BoxLoadTests: GTKTestCase, @unchecked Sendable {
             stage.show()
             iterate(until: { !stage.asked.isEmpty }, "the first screen")
             drawFrames(20, of: stage.window)
-            let most = SleepingLoads.share + 150
+            let most = 150
             for position in stride(from: 50, to: 2000, by: 50) {
                 stage.scroll(to: position)
                 drawFrames(1, of: stage.window)

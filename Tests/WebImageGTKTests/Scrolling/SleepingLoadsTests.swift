@@ -12,15 +12,15 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
             loads.add(far, for: 5)
             loads.add(near, for: 1)
             loads.add(hidden, for: .infinity)
-            XCTAssertEqual(loads.wake(), [])
+            XCTAssertEqual(loads.wake(isNear: { _ in true }), [])
             loads.note(scrolled: 0.5)
-            XCTAssertEqual(loads.wake(), [near], "a part of a screen too early, never too late")
+            XCTAssertEqual(loads.wake(isNear: { _ in true }), [near], "a part of a screen too early, never too late")
             loads.note(scrolled: 3)
-            XCTAssertEqual(loads.wake(), [])
+            XCTAssertEqual(loads.wake(isNear: { _ in true }), [])
             loads.note(scrolled: 1.5)
-            XCTAssertEqual(loads.wake(), [far])
+            XCTAssertEqual(loads.wake(isNear: { _ in true }), [far])
             loads.note(scrolled: 1e9)
-            XCTAssertEqual(loads.wake(), [])
+            XCTAssertEqual(loads.wake(isNear: { _ in true }), [])
             XCTAssertEqual(loads.removeAll(), [hidden])
         }
     }
@@ -28,21 +28,42 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
     func testAfterAChangeOfTheLayoutEachLoadHasItsTurn() {
         onMainThread {
             var loads = SleepingLoads()
-            let ids = (0..<1000).map { _ in ViewLoadID() }
+            let ids = (0..<5000).map { _ in ViewLoadID() }
             for id in ids { loads.add(id, for: 100) }
             loads.remove(ids[500])
+            for round in 0..<3 {
+                loads.layoutHasChanged()
+                var asked: [ViewLoadID] = []
+                while loads.hasTurns {
+                    let before = asked.count
+                    let woken = loads.wake { id in
+                        asked.append(id)
+                        return id == ids[700 + round]
+                    }
+                    XCTAssertLessThanOrEqual(asked.count - before, SleepingLoads.share)
+                    for id in woken { loads.add(id, for: 100) }
+                }
+                XCTAssertEqual(asked.sorted(), ids.filter { $0 != ids[500] })
+                XCTAssertEqual(loads.wake { _ in true }, [])
+            }
+        }
+    }
+
+    /// Each frame may change the layout, as while pictures arrive.
+    func testLoadsHaveTheirTurnsHoweverOftenTheLayoutChanges() {
+        onMainThread {
+            var loads = SleepingLoads()
+            let ids = (0..<5000).map { _ in ViewLoadID() }
+            for id in ids { loads.add(id, for: 100) }
+            var asked: Set<ViewLoadID> = []
             for _ in 0..<3 {
                 loads.layoutHasChanged()
-                var woken: [ViewLoadID] = []
-                while loads.uncheckedCount > 0 {
-                    let some = loads.wake()
-                    XCTAssertLessThanOrEqual(some.count, SleepingLoads.share)
-                    for id in some { loads.add(id, for: 100) }
-                    woken += some
+                _ = loads.wake { id in
+                    asked.insert(id)
+                    return false
                 }
-                XCTAssertEqual(woken.sorted(), ids.filter { $0 != ids[500] })
-                XCTAssertEqual(loads.wake(), [])
             }
+            XCTAssertEqual(asked.count, ids.count)
         }
     }
 
@@ -54,11 +75,11 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
             for _ in 0..<1000 {
                 for id in ids { loads.add(id, for: 1) }
                 loads.note(scrolled: 2)
-                XCTAssertEqual(loads.wake().sorted(), ids)
+                XCTAssertEqual(loads.wake(isNear: { _ in true }).sorted(), ids)
             }
             for id in ids { loads.add(id, for: 1) }
             loads.layoutHasChanged()
-            XCTAssertEqual(loads.wake().sorted(), ids)
+            XCTAssertEqual(loads.wake(isNear: { _ in true }).sorted(), ids)
             XCTAssertEqual(loads.removeAll(), [])
         }
     }

@@ -24,8 +24,10 @@ final class BoxStage {
     private(set) var pictures: [Widget] = []
     private let box: Widget
 
-    /// - Parameter place: Puts the scroller into the window's child, which it returns.
-    init(_ kind: Kind, count: Int = 100, place: (Widget) -> Widget = { $0 }) {
+    /// - Parameters:
+    ///   - side: Of each picture, in points; nil leaves it to the picture.
+    ///   - place: Puts the scroller into the window's child, which it returns.
+    init(_ kind: Kind, count: Int = 100, side: Int32? = BoxStage.side, place: (Widget) -> Widget = { $0 }) {
         manager = WebImageManager(cache: cache, loader: loader, coder: PosterCoder())
         switch kind {
         case .box: box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
@@ -35,14 +37,14 @@ final class BoxStage {
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 500)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), box)
         gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_NEVER, GTK_POLICY_EXTERNAL)
-        for _ in 0..<count { append(kind) }
+        for _ in 0..<count { append(kind, side) }
         gtk_window_set_child(window.of(GtkWindow.self), place(scroller))
         loads.patience = .seconds(3600)
     }
 
-    private func append(_ kind: Kind) {
+    private func append(_ kind: Kind, _ side: Int32?) {
         let picture: Widget = gtk_picture_new()
-        gtk_widget_set_size_request(picture, Self.side, Self.side)
+        if let side { gtk_widget_set_size_request(picture, side, side) }
         switch kind {
         case .box: gtk_box_append(box.of(GtkBox.self), picture)
         case .listBox: gtk_list_box_append(OpaquePointer(box), picture)
