@@ -211,7 +211,7 @@ struct DownloaderPromiseTests {
         origin.serve("/a", .text("aGVsbG8=", status: 404))
         let downloader = transport.downloader()
         downloader.responseModifier = WebImageDownloaderResponseModifier(statusCode: 200, headers: ["X-Own": "1"])
-        downloader.decryptor = Base64Decryptor()
+        downloader.decryptor = .base64
         let response = try await load(by: downloader).response
         #expect(response.data == Data("hello".utf8))
         #expect(response.http?.statusCode == 200 && response.http?.header("x-own") == "1")
