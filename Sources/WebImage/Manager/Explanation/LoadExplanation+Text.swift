@@ -70,7 +70,7 @@ extension LoadExplanation {
         var parts = key.string.split(separator: "\0", omittingEmptySubsequences: false).map {
             String($0.drop { $0 == " " })
         }
-        let name = parts.removeFirst().withoutPasswords
+        let name = parts.removeFirst().addressWithoutPassword
         let pixels = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
         return name.abbreviated(to: 200) + pixels
     }
