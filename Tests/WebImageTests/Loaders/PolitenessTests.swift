@@ -37,7 +37,7 @@ struct PolitenessTests {
         #expect(start.duration(to: clock.now) >= .milliseconds(190))
     }
 
-    @Test("all transfers together keep to the limit of bytes, and none is called slow for it")
+    @Test("transfers keep to the limit of bytes, one after the other, and none is called slow for it")
     func bandwidth() async throws {
         let origin = try LoopbackOrigin()
         let body = sampleBytes(200_000)
@@ -49,9 +49,11 @@ struct PolitenessTests {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        let loads = (0..<4).map { RecordedLoad(origin.url("/\($0)"), by: downloader) }
-        for load in loads { #expect(try await load.response.data == body) }
-        #expect(start.duration(to: clock.now) >= .milliseconds(400))
+        for number in 0..<4 {
+            #expect(try await RecordedLoad(origin.url("/\(number)"), by: downloader).response.data == body)
+        }
+        // What the first one has brought at once, the others pay for.
+        #expect(start.duration(to: clock.now) >= .milliseconds(700))
         downloader.config.maximumBytesPerSecond = nil
         downloader.config.minimumSpeed = nil
         let quick = clock.now

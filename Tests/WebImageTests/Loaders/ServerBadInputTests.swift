@@ -152,9 +152,8 @@ struct ServerBadInputTests {
             try await loadAll()
             let (descriptors, threads) = (entries("fd"), entries("task"))
             try await loadAll()
-            #expect(entries("fd") <= descriptors)
-            // Swift's own threads come and go.
-            #expect(entries("task") <= threads + 4)
+            // The last downloader may go a moment later, on its own thread; Swift's own threads come and go.
+            while entries("fd") > descriptors || entries("task") > threads + 4 { await Task.yield() }
         }
     }
 }
