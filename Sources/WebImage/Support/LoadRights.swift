@@ -5,7 +5,7 @@
 public struct LoadRights: Sendable, Hashable {
     /// Whether the server's certificate was not checked; see ``WebImageOptions/allowInvalidSSLCertificates``.
     public var acceptsAnyCertificate = false
-    /// A hash of the load's credential, from which it cannot be computed; 0, the default, without one.
+    /// A slow digest of the load's credential, salted with user and host; 0, the default, without one.
     public var credential: UInt64 = 0
     /// A hash of the ``DownloadDecryptor/identifier`` of the load's decryptor; 0, the default, without one.
     public var decryptor: UInt64 = 0
@@ -19,7 +19,4 @@ public struct LoadRights: Sendable, Hashable {
             && (others.credential == 0 || credential == others.credential)
             && (others.decryptor == 0 || decryptor == others.decryptor)
     }
-
-    /// The number that stands for a name; never 0.
-    static func identity(of name: String) -> UInt64 { max(1, SHA256.firstHalf(of: name).high) }
 }

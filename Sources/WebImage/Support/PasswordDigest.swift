@@ -1,7 +1,8 @@
 import CCrypto
 import Synchronization
 
-/// What stands for a password in a cache's keys: two passwords of one URL have two keys, and no key tells a password.
+/// What stands for a password in a cache's keys and in the rights of its entries: two passwords of one URL have two
+/// digests, and none tells a password.
 ///
 /// PBKDF2 (RFC 8018 §5.2), salted with the user and the host, so that trying out passwords for a key that stands on a disk
 /// takes thousands of times as long as with a plain digest.
@@ -23,8 +24,16 @@ enum PasswordDigest {
         let userStart = text[..<range.lowerBound].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let hostEnd = text[range.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
         let salt = Array(text[userStart..<range.lowerBound]) + text[range.upperBound..<hostEnd]
-        let source = Source(
-            password: String(decoding: text[range], as: UTF8.self), salt: String(decoding: salt, as: UTF8.self))
+        return digest(
+            Source(password: String(decoding: text[range], as: UTF8.self), salt: String(decoding: salt, as: UTF8.self)))
+    }
+
+    /// The digest of a password, with `salt`, as a number; never 0.
+    static func number(of password: String, salt: String) -> UInt64 {
+        max(1, UInt64(digest(Source(password: password, salt: salt)).dropFirst(), radix: 16) ?? 0)
+    }
+
+    private static func digest(_ source: Source) -> String {
         if let digest = known.withLock({ $0[source] }) { return digest }
         let digest = make(source)
         known.withLock { known in

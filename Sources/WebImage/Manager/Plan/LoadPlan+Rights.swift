@@ -7,11 +7,11 @@ extension LoadPlan {
         var rights = LoadRights()
         rights.acceptsAnyCertificate = options.contains(.allowInvalidSSLCertificates)
         if let credential = context.downloadCredential ?? url.separatingCredential().1 {
-            // A user name has no NUL, as a URL and a header field cannot have one.
-            rights.credential = LoadRights.identity(of: "\(credential.user)\0\(credential.password)")
+            let salt = "\(credential.user)@\(url.host() ?? "")"
+            rights.credential = PasswordDigest.number(of: credential.password, salt: salt)
         }
         if let decryptor = context.downloadDecryptor {
-            rights.decryptor = LoadRights.identity(of: decryptor.identifier)
+            rights.decryptor = max(1, SHA256.firstHalf(of: decryptor.identifier).high)
         }
         return rights
     }
