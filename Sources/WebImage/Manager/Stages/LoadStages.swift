@@ -47,6 +47,9 @@ struct LoadStages: Sendable {
         switch result {
         case .success(let entry?) where plan.maySee(entry.rights):
             guard plan.revalidates else { return StoredFile(entry: entry, generation: generation) }
+            var entry = entry
+            // Decoded once, for all that the rules look up.
+            entry.fields = .decoded(entry.fields.dictionary)
             let (record, now) = (HTTPRecord(fields: entry.fields, storedAt: entry.storedAt), shared.now())
             let file = StoredFile(
                 entry: entry, use: plan.use(of: record, at: now), answer: plan.answer(of: record, at: now),
