@@ -188,6 +188,19 @@ extension HTTPCacheRules {
 
     private var status: Int { headers[HTTPRecord.status].flatMap { Int($0) } ?? 200 }
 
+    /// Seconds for which a redirect need not be asked for again: for ever where it is permanent and its server says nothing
+    /// else (RFC 9110 §15.4).
+    static func redirectLifetime(of response: HTTPResponse, at now: Date) -> Double {
+        let rules = HTTPCacheRules(headers: response.headers, storedAt: now)
+        guard !rules.control.requiresRevalidation, !rules.control.noStore, response.headers["vary"] == nil else {
+            return 0
+        }
+        if rules.control.lifetime == .unstated, response.headers["expires"] == nil {
+            return [301, 308].contains(response.statusCode) ? .infinity : 0
+        }
+        return max(0, (rules.lifetimeOfResponse ?? 0) - rules.age(at: now))
+    }
+
     /// Seconds since the origin's response, as far as known (RFC 9111 §4.2.3).
     private func age(at now: Date) -> Double {
         let apparent = max(0, storedAt.timeIntervalSince(date("date") ?? storedAt))

@@ -17,7 +17,9 @@ final class SharedTransfer {
     /// When it left the queue.
     var start = SuspendingClock.now
     /// The redirects that it has followed.
-    var redirectCount = 0
+    private(set) var redirectCount = 0
+    /// Seconds until one of them has to be asked for again; nil without any.
+    private(set) var redirectLifetime: Double?
     /// The times of all exchanges that have ended.
     private(set) var metrics: TransferMetrics?
     private let queuedAt = SuspendingClock.now
@@ -37,6 +39,13 @@ final class SharedTransfer {
     }
 
     var key: TransferKey { load.key }
+
+    /// Notes that `response` is followed.
+    func note(redirect response: HTTPResponse) {
+        redirectCount += 1
+        redirectLifetime = min(
+            redirectLifetime ?? .infinity, HTTPCacheRules.redirectLifetime(of: response, at: Date()))
+    }
 
     /// Adds the times of an exchange that has ended.
     func add(_ next: TransferMetrics) {

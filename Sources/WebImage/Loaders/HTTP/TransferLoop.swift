@@ -225,7 +225,7 @@ extension TransferLoop {
             let next = try RedirectRules(transfer.load, config: config).request(
                 after: http.request, response, followed: transfer.redirectCount)
             stopExchange(of: transfer)
-            transfer.redirectCount += 1
+            transfer.note(redirect: response)
             try begin(next, of: transfer)
         } catch {
             end(transfer, http.fail(error))
@@ -296,7 +296,7 @@ extension TransferLoop {
         case .ended(var result):
             // Before the load ends: the process may end with it.
             if transfer.key.usesCookies { cookieJar?.save() }
-            result = result.map { $0.with(transfer.metrics) }
+            result = result.map { $0.with(transfer.metrics, redirectLifetime: transfer.redirectLifetime) }
             if case .success = result { transfer.report(progress, at: clock.now, isLast: true) }
             end(transfer, result)
         }
@@ -436,9 +436,10 @@ extension DownloadRequest {
 }
 
 extension ImageLoadResponse {
-    fileprivate func with(_ metrics: TransferMetrics?) -> ImageLoadResponse {
+    fileprivate func with(_ metrics: TransferMetrics?, redirectLifetime: Double?) -> ImageLoadResponse {
         var copy = self
         copy.metrics = metrics
+        copy.sent?.redirectLifetime = redirectLifetime
         return copy
     }
 }
