@@ -97,18 +97,29 @@ struct LoadStages: Sendable {
             case .data(let bytes): partials?.append(bytes)
             case .finished(let result):
                 partials?.stop()
-                completion(result.map(received).mapError { $0.about(plan.url) })
+                let outcome = result.map(received).mapError { $0.about(plan.url) }
+                removeInvalidated(by: outcome) { completion(outcome) }
             }
         }
         return partials.map { ProgressiveLoadTask(task, partials: $0) } ?? task
     }
 
     private func received(_ response: ImageLoadResponse) -> ImageLoadResponse {
-        for key in plan.invalidated(by: response) {
-            plan.cache.remove(for: key, from: .all, completion: nil)
-            plan.context.originalCache?.remove(for: key, from: .all, completion: nil)
+        plan.recorded(response.fingerprinted, at: shared.now())
+    }
+
+    /// Removes what is no longer valid. The load ends after that, so that no later one finds it, in another process
+    /// either.
+    private func removeInvalidated(
+        by outcome: Result<ImageLoadResponse, WebImageError>, completion: @escaping @Sendable () -> Void
+    ) {
+        let keys = (try? outcome.get()).map(plan.invalidated) ?? []
+        guard !keys.isEmpty else { return completion() }
+        let caches = [plan.cache, plan.context.originalCache].compactMap(\.self)
+        let removals = Countdown(from: keys.count * caches.count, completion: completion)
+        for key in keys {
+            for cache in caches { cache.remove(for: key, from: .all, completion: removals.step) }
         }
-        return plan.recorded(response.fingerprinted, at: shared.now())
     }
 
     /// Starts the loader, after what an interrupted transfer has left.
