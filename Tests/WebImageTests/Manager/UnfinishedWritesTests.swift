@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Writes at the end of a program")
+@Suite("Writes at the end of a program", .timeLimit(.minutes(5)))
 struct UnfinishedWritesTests {
     private static let mayWrite = Gate()
 

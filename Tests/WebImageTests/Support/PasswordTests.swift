@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebImage
 
-@Suite("Passwords in texts")
+@Suite("Passwords in texts", .timeLimit(.minutes(5)))
 struct PasswordTests {
     @Test(
         "each password of a URL in a text is hidden, and nothing else",
