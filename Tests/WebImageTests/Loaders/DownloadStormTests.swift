@@ -20,9 +20,9 @@ struct DownloadStormTests {
             let after = try Leftovers()
             #expect(after.descriptors == before.descriptors)
             #expect(after.threads == before.threads)
-            // Caches of the allocator and of libraries differ by some kilobytes; the smallest object of each load would be
-            // ten times that.
-            #expect(after.byteCount - before.byteCount < 50_000, "\(before.byteCount) bytes became \(after.byteCount)")
+            // The smallest allocation takes 32 bytes, and would be 10,000 times as much if each load left one. Threads of
+            // Swift and caches of libraries take up to half of that, once.
+            #expect(after.byteCount - before.byteCount < 250_000, "\(before.byteCount) bytes became \(after.byteCount)")
         }
     }
 }
