@@ -146,7 +146,7 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
 
     /// Public keys that servers must have, by host in lower case: each `sha256//` and the key's hash in base64 (libcurl's
     /// CURLOPT_PINNEDPUBLICKEY, RFC 7469 §2.4). A server with another key fails with
-    /// ``WebImageError/Code/secureConnectionFailed``, whoever has signed its certificate. Default none.
+    /// ``WebImageError/Code/secureConnectionFailed``, whichever authority has signed its certificate. Default none.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
 
     /// Certificates of the client, by host in lower case, for servers that request one. Default none.
