@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 
@@ -15,7 +16,20 @@ struct BodyBuffer: ~Copyable {
     /// Reserves room for `expected` bytes in all; a hostile length costs at most ``largestReservation``. False when
     /// there is no memory.
     mutating func reserve(_ expected: Int) -> Bool {
-        grow(to: min(expected, Self.largestReservation))
+        let capacity = min(expected, Self.largestReservation)
+        return base == nil && capacity >= Self.hugePageThreshold ? makeLarge(capacity) : grow(to: capacity)
+    }
+
+    /// From here on the first touch of the usual pages takes as long as receiving the bytes.
+    private static let hugePageThreshold = 4 << 20
+    private static let hugePageSize = 2 << 20
+
+    private mutating func makeLarge(_ byteCount: Int) -> Bool {
+        guard posix_memalign(&base, Self.hugePageSize, byteCount) == 0, let base else { return false }
+        // A hint: on a kernel without huge pages the call fails without harm.
+        _ = madvise(base, byteCount, MADV_HUGEPAGE)
+        capacity = byteCount
+        return true
     }
 
     /// False when there is no memory; the bytes so far stay.
