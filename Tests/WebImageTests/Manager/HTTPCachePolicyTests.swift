@@ -307,6 +307,21 @@ struct HTTPCachePolicyTests {
         #expect(cache.disk[Self.key]?.headers["cache-control"] == "max-age=3600")
     }
 
+    @Test(
+        "C2 a 304 is written only if a later load decides otherwise for it",
+        arguments: [
+            (["age": "7", "date": "Sat, 03 Jan 2026 00:00:00 GMT"], false), (["etag": "\"2\""], true),
+            (["cache-control": "max-age=90"], true),
+        ])
+    func written(fields: [String: String], isWritten: Bool) async throws {
+        try await fill(["cache-control": "no-cache", "etag": "\"1\""])
+        date.advance(by: 60)
+        let load = try bench.load("a.jpg", .waitStoreCache)
+        try await bench.transfer(2).fail(try unchanged(fields))
+        #expect(try await load.result().isValidated)
+        #expect(bench.cache.disk[Self.key]?.storedAt == (isWritten ? date.now : date.now - 60))
+    }
+
     @Test("OPT-6 a server that was not checked renews no picture for loads that check")
     func uncheckedServer() async throws {
         try await fill(["cache-control": "max-age=60", "etag": "\"1\""])

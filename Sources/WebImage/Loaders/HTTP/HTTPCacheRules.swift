@@ -97,6 +97,16 @@ extension HTTPCacheRules {
         return headers.merging(fields.filter { !kept.contains($0.key) }) { $1 }
     }
 
+    /// Whether a cache with the fields `updated` decides as with these: where each use requires a revalidation, the times
+    /// of a response mean nothing.
+    func decideAlike(_ updated: [String: String]) -> Bool {
+        control.requiresRevalidation && Self.withoutTimes(headers) == Self.withoutTimes(updated)
+    }
+
+    private static func withoutTimes(_ headers: [String: String]) -> [String: String] {
+        headers.filter { !["date", "age", "expires"].contains($0.key) }
+    }
+
     /// The fields to store of a response: all but those of its connection (RFC 9111 §3.1).
     static func storedFields(of headers: [String: String]) -> [String: String] {
         let left = fieldsOfConnection(in: headers)

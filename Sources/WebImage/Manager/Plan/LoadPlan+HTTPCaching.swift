@@ -56,6 +56,13 @@ extension LoadPlan {
         return HTTPRecord(fields: .decoded(selected(fields)), storedAt: now)
     }
 
+    /// Whether `updated` leads to other decisions than `record`: else no file needs it.
+    func isNews(_ updated: HTTPRecord, after record: HTTPRecord?) -> Bool {
+        guard let record else { return true }
+        return !HTTPCacheRules(headers: record.fields.dictionary, storedAt: record.storedAt)
+            .decideAlike(updated.fields.dictionary)
+    }
+
     /// The fields with the notes of this request: the server has selected the response for it.
     private func selected(_ fields: [String: String]) -> [String: String] {
         guard followsServer, let vary = fields["vary"] else { return fields }

@@ -16,7 +16,7 @@ extension LoadStages {
         let response = plan.answer(of: record, at: now)
         let file = cached.file.map { StoredFile($0, record: record, answer: response, isValidated: isValidated) }
         let fresh = cached.validated(freshened(cached, record)?.validated(isValidated, response), file)
-        guard let file, mayNote(file) else { return completion(fresh) }
+        guard let file, mayNote(file), plan.isNews(record, after: cached.record) else { return completion(fresh) }
         let isAwaited = plan.options.contains(.waitStoreCache)
         UnfinishedWrites.shared.begin()
         write(file) {
