@@ -7,7 +7,9 @@ extension [String: String] {
     }
 
     /// Whether there is a field called `name`, which is in lower case.
-    func hasField(_ name: String) -> Bool { keys.contains { $0.lowercased() == name } }
+    func hasField(_ name: String) -> Bool {
+        keys.contains { $0.utf8.count == name.utf8.count && $0.lowercased() == name }
+    }
 
     /// These fields with their names in lower case; of two fields with the same name, the one that was not in lower
     /// case counts.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A load after the downloader's settings and the request modifier are applied.
-struct PreparedLoad: Sendable {
+final class PreparedLoad: Sendable {
     let key: TransferKey
     /// The address of the request, without user and password.
     let url: URL

@@ -46,7 +46,7 @@ struct HTTPStatus {
 extension HTTPResponse {
     /// True when the body has a content encoding, so that its announced length is not the decoded length.
     var isEncoded: Bool {
-        guard let encoding = header("content-encoding")?.lowercased() else { return false }
+        guard let encoding = headers["content-encoding"]?.lowercased() else { return false }
         return !encoding.isEmpty && encoding != "identity"
     }
 

@@ -52,8 +52,8 @@ final class TransferLoop {
                 reportProgress()
                 endFinished()
                 endImpatient()
-                startWaiting()
-                try sleep()
+                // A request that has just begun is sent at once.
+                if !startWaiting() { try sleep() }
             } catch {
                 failAll(error)
                 // A lasting error must not keep a core busy.
@@ -155,12 +155,17 @@ extension TransferLoop {
 // MARK: - Beginnings
 
 extension TransferLoop {
-    private func startWaiting() {
+    /// Whether a transfer has begun.
+    @discardableResult
+    private func startWaiting() -> Bool {
+        var hasStarted = false
         while !isSuspended, let priority = waiting.highestPriority, places.hasPlace(for: priority),
             starts.take(at: clock.now), let transfer = nextWaiting()
         {
             start(transfer)
+            hasStarted = true
         }
+        return hasStarted
     }
 
     private var places: WorkPlaces {
