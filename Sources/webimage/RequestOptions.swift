@@ -12,6 +12,7 @@ struct RequestOptions: Sendable {
     /// A file of certificate authorities.
     var authorities: String?
     var cookieFile: String?
+    var hstsFile: String?
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -34,6 +35,9 @@ struct RequestOptions: Sendable {
             .value(
                 "cookie-jar", .text("FILE", completion: .files), property.appending(path: \.cookieFile),
                 help: "read cookies from FILE and write them there, in curl's format; made where it is\nnot there"),
+            .value(
+                "hsts", .text("FILE", completion: .files), property.appending(path: \.hstsFile),
+                help: "remember in FILE which hosts want https only, in curl's format; made where it is\nnot there"),
         ]
     }
 
@@ -51,6 +55,7 @@ struct RequestOptions: Sendable {
     func apply(to config: inout WebImageDownloaderConfig) {
         if let authorities { config.caCertificateFile = authorities }
         if let cookieFile { config.cookieFile = cookieFile }
+        if let hstsFile { config.hstsFile = hstsFile }
     }
 
     /// Asks for the password of ``user`` where it is missing, and prepares the downloader that commands share.

@@ -129,6 +129,16 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// does not exist is made, for the user alone. nil, the default, keeps cookies in memory. Later changes have no effect.
     public var cookieFile: String?
 
+    /// A file with the hosts that are asked by https only, in curl's format. Such a host has said so in an answer over https
+    /// (`Strict-Transport-Security`, RFC 6797); from then on, an address of it that begins with `http:` is asked by https,
+    /// whether an app, a redirect or a cache names it. The file is read when the first load begins, and written before the
+    /// load ends that has changed it; several processes may share it. One that does not exist is made, for the user alone.
+    /// nil, the default, keeps the hosts in memory. Later changes have no effect.
+    ///
+    /// Neither IP addresses nor loads that accept any certificate
+    /// (``WebImageOptions/allowInvalidSSLCertificates``) add hosts. At most 10,000 hosts are kept.
+    public var hstsFile: String?
+
     /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
 

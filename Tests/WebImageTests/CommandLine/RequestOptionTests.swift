@@ -101,6 +101,19 @@ struct RequestOptionTests {
         #expect(origin.requests.last?.cookies == [:])
     }
 
+    @Test("--hsts remembers from one run to the next which host wants https", arguments: commands)
+    func strictHosts(command: [String]) async throws {
+        let secure = try LoopbackOrigin(tls: true)
+        secure.serve("/a.png", Self.picture.header("Strict-Transport-Security", "max-age=1000"))
+        let address = secure.url("/a.png", host: "localhost").absoluteString
+        let plain = address.replacing("https:", with: "http:")
+        let authority = TestCertificates.authorityPath
+        #expect(try await run(command, address, "--cacert", authority, "--hsts", "hosts").status == 0)
+        let upgraded = try await run(command, plain, "--cacert", authority, "--hsts", "hosts")
+        #expect(upgraded.status == 0, "\(upgraded.errors)")
+        #expect(try await run(command, plain, "--cacert", authority).status == 1)
+    }
+
     @Test("a file that cannot keep cookies is an error that names it")
     func unwritableJar() async throws {
         let run = try await program.run("load", address, "--cookie-jar", "missing/jar")

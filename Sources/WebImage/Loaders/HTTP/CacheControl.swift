@@ -32,7 +32,7 @@ struct CacheControl {
 
     init(_ field: String) {
         var rest = Substring(field).utf8
-        while let directive = Self.takeDirective(&rest) { apply(directive) }
+        while let directive = rest.takePart(before: UInt8(ascii: ",")) { apply(directive) }
     }
 
     /// Whether a response with this status may not be stored. `must-understand` overrides `no-store` for a cache that
@@ -43,8 +43,9 @@ struct CacheControl {
         let parts = directive.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard let written = parts.first else { return }
         let name = written.trimmingBlanks
-        // No blanks are allowed around the sign.
-        let value = parts.count > 1 && name.count == written.count ? Self.unquoted(parts[1]) : nil
+        // No blanks are allowed around the sign. Both forms of values are accepted, whichever the directive is defined with
+        // (RFC 9111 §5.2).
+        let value = parts.count > 1 && name.count == written.count ? parts[1].unquoted : nil
         let seconds = value.flatMap { DeltaSeconds($0)?.value }
         switch Substring(name).lowercased() {
         case "max-age": apply(maximumAge: seconds)
@@ -72,26 +73,5 @@ struct CacheControl {
         let names = fields.map { $0.split(separator: UInt8(ascii: ",")) } ?? []
         if names.isEmpty { requiresRevalidation = true }
         unusableFields.formUnion(names.map { Substring($0.trimmingBlanks).lowercased() })
-    }
-
-    /// The text up to the next comma outside of quotation marks, without surrounding blanks.
-    private static func takeDirective(_ rest: inout Substring.UTF8View) -> Substring.UTF8View? {
-        guard !rest.isEmpty else { return nil }
-        var (isQuoted, isEscaped) = (false, false)
-        let end = rest.firstIndex { byte in
-            defer { isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\") }
-            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
-            return byte == UInt8(ascii: ",") && !isQuoted
-        }
-        let directive = rest[..<(end ?? rest.endIndex)]
-        rest = end.map { rest[rest.index(after: $0)...] } ?? rest[rest.endIndex...]
-        return directive.trimmingBlanks
-    }
-
-    /// Both forms are accepted, whichever the directive is defined with (RFC 9111 §5.2).
-    private static func unquoted(_ value: Substring.UTF8View) -> Substring.UTF8View {
-        let quote = UInt8(ascii: "\"")
-        guard value.count >= 2, value.first == quote, value.last == quote else { return value }
-        return value.dropFirst().dropLast()
     }
 }

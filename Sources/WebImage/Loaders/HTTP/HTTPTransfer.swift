@@ -15,6 +15,8 @@ final class HTTPTransfer {
     private let config: WebImageDownloaderConfig
     private var verdict = Verdict.pending
     private var response: HTTPResponse?
+    /// The response as the server sent it, before a response modifier; nil before its head.
+    private(set) var receivedResponse: HTTPResponse?
     private var body = BodyBuffer()
     private var expectedByteCount: Int?
     private var isEncoded = false
@@ -192,6 +194,7 @@ extension HTTPTransfer {
 extension HTTPTransfer {
     private func judgeHead() {
         guard let head = exchange?.head else { return }
+        receivedResponse = head.response
         if RedirectRules.isRedirect(head.response) {
             response = head.response
             verdict = .redirect

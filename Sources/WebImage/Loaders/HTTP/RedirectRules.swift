@@ -5,9 +5,11 @@ struct RedirectRules {
     let config: WebImageDownloaderConfig
     /// Whether the load has a credential, cookies or an `Authorization` field.
     let hasSecrets: Bool
+    let strictHosts: HSTSStore
 
-    init(_ load: PreparedLoad, config: WebImageDownloaderConfig) {
+    init(_ load: PreparedLoad, config: WebImageDownloaderConfig, strictHosts: HSTSStore) {
         self.config = config
+        self.strictHosts = strictHosts
         hasSecrets = load.key.usesCookies || OutgoingRequest(load).hasSecrets
     }
 
@@ -26,9 +28,10 @@ struct RedirectRules {
         after request: OutgoingRequest, _ response: HTTPResponse, followed: Int
     ) throws(WebImageError) -> OutgoingRequest {
         let location = response.headers["location"] ?? ""
-        guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL else {
+        guard let named = URL(string: location, relativeTo: request.url)?.absoluteURL else {
             throw .badLocation(location)
         }
+        let target = strictHosts.secured(named)
         guard target.hasScheme("http", "https") else { throw .redirectToForeignScheme(location) }
         guard followed < config.maxRedirectCount else {
             throw .tooManyRedirects(config.maxRedirectCount, target.abbreviated)

@@ -15,6 +15,7 @@ final class TransferLoop {
     /// The header fields of the last request: the next one mostly has the same.
     private var lastHeaders: CurlHeaderList?
     private var cookieJar: CurlCookieJar?
+    private var strictHosts: HSTSStore?
     private var commands: [TransferCommand] = []
     private var transfers: [TransferKey: SharedTransfer] = [:]
     private var waiting = WaitingList<SharedTransfer>()
@@ -196,6 +197,7 @@ extension TransferLoop {
 
     /// Begins the exchange of `request`, which is the transfer's own or that of a redirect.
     private func begin(_ request: OutgoingRequest, of transfer: SharedTransfer) throws(WebImageError) {
+        let request = try hosts().secured(request)
         lastNumber += 1
         let patience = transfer.patience(default: config.downloadTimeout)
         let http = HTTPTransfer(
@@ -226,10 +228,11 @@ extension TransferLoop {
     }
 
     private func follow(_ response: HTTPResponse, _ http: HTTPTransfer, of transfer: SharedTransfer) {
+        // The response may say that its host is asked by https from now on.
+        stopExchange(of: transfer)
         do throws(WebImageError) {
-            let next = try RedirectRules(transfer.load, config: config).request(
+            let next = try RedirectRules(transfer.load, config: config, strictHosts: try hosts()).request(
                 after: http.request, response, followed: transfer.redirectCount)
-            stopExchange(of: transfer)
             transfer.note(redirect: response)
             try begin(next, of: transfer)
         } catch {
@@ -247,6 +250,13 @@ extension TransferLoop {
         let list = try CurlHeaderList(fields)
         lastHeaders = list
         return list
+    }
+
+    private func hosts() throws(WebImageError) -> HSTSStore {
+        if let strictHosts { return strictHosts }
+        let store = try HSTSStore(path: config.hstsFile)
+        strictHosts = store
+        return store
     }
 
     private func cookieJar(for key: TransferKey) throws(WebImageError) -> CurlCookieJar? {
@@ -421,6 +431,10 @@ extension TransferLoop {
 
     private func stopExchange(of transfer: SharedTransfer) {
         guard let http = transfer.http.take() else { return }
+        // Before the load ends: the process may end with it.
+        if !transfer.key.allowsInvalidCertificates, let response = http.receivedResponse {
+            strictHosts?.note(response)
+        }
         http.exchange?.stop()
         running[http.number] = nil
     }
