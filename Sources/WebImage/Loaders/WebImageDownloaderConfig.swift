@@ -49,6 +49,13 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         didSet { maxConnectionsPerHost = max(1, maxConnectionsPerHost) }
     }
 
+    /// Connections to all hosts together at a time, unused ones included, which are closed to make room; at least 1, nil, the
+    /// default, for any number. A transfer that has to wait for a connection counts among
+    /// ``maxConcurrentDownloads``.
+    public var maxTotalConnections: Int? {
+        didSet { maxTotalConnections = maxTotalConnections.map { max(1, $0) } }
+    }
+
     /// The order of transfers that wait with equal priority; first in, first out by default.
     public var executionOrder = ExecutionOrder.firstInFirstOut
 

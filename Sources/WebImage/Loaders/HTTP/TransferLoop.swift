@@ -149,6 +149,7 @@ extension TransferLoop {
 
     private func configureMulti() throws(WebImageError) {
         try multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, config.maxConnectionsPerHost)
+        try multi.set(CURLMOPT_MAX_TOTAL_CONNECTIONS, config.maxTotalConnections ?? 0)
         try multi.set(CURLMOPT_MAXCONNECTS, max(16, 2 * config.maxConcurrentDownloads))
     }
 }
@@ -160,7 +161,7 @@ extension TransferLoop {
     @discardableResult
     private func startWaiting() -> Bool {
         var hasStarted = false
-        while !isSuspended, let priority = waiting.highestPriority, places.hasPlace(for: priority),
+        while !isSuspended, let priority = waiting.highestPriority, places.hasPlace(for: priority), mayConnect,
             starts.take(at: clock.now), let transfer = nextWaiting()
         {
             start(transfer)
@@ -173,6 +174,12 @@ extension TransferLoop {
         var places = WorkPlaces(limit: config.maxConcurrentDownloads)
         for transfer in running.values { places.enter(transfer.priority) }
         return places
+    }
+
+    /// False while all connections are taken, and a transfer waits for one in libcurl, which knows no priorities.
+    private var mayConnect: Bool {
+        guard let limit = config.maxTotalConnections, running.count >= limit else { return true }
+        return running.values.allSatisfy { $0.http?.patience.isConnected == true }
     }
 
     private func nextWaiting() -> SharedTransfer? {
