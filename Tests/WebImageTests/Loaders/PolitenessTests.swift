@@ -61,6 +61,48 @@ struct PolitenessTests {
         #expect(quick.duration(to: clock.now) < .seconds(2))
     }
 
+    @Test("a cancellation is answered while the limit of bytes holds transfers back")
+    func cancelledWhileHeldBack() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", OriginResponse(body: sampleBytes(100_000)))
+        // The first kilobyte is paid for by a pause of twenty seconds.
+        let downloader = WebImageDownloader.direct { $0.maximumBytesPerSecond = 50 }
+        let (clock, load) = (ContinuousClock(), RecordedLoad(origin.url("/a"), by: downloader))
+        await load.waitForProgress { $0.receivedByteCount > 0 }
+        let start = clock.now
+        try await downloader.settle()
+        load.cancel()
+        #expect(await load.error?.isCancelled == true)
+        #expect(start.duration(to: clock.now) < .seconds(10))
+    }
+
+    @Test("what the limit of bytes holds back is no silence of the server")
+    func heldBackIsNotIdle() async throws {
+        let origin = try LoopbackOrigin()
+        let body = sampleBytes(3000)
+        origin.serve("/a", OriginResponse(body: body))
+        let downloader = WebImageDownloader.direct {
+            $0.maximumBytesPerSecond = 2000
+            $0.downloadTimeout = .milliseconds(200)
+        }
+        #expect(try await RecordedLoad(origin.url("/a"), by: downloader).response.data == body)
+    }
+
+    @Test("a pause is as long as its bytes should have taken")
+    func pause() {
+        let start = SuspendingClock.now
+        var limiter = BandwidthLimiter(1000, now: start)
+        #expect(limiter.pause(at: start) == nil)
+        limiter.note(500, at: start)
+        #expect(limiter.pause(at: start + .milliseconds(100)) == .milliseconds(400))
+        limiter.note(100, at: start + .milliseconds(100))
+        #expect(limiter.readableSince == start + .milliseconds(600))
+        #expect(limiter.pause(at: start + .milliseconds(600)) == nil)
+        // Time that was not used is not made up for.
+        limiter.note(100, at: start + .seconds(10))
+        #expect(limiter.readableSince == start + .milliseconds(10_100))
+    }
+
     @Test("DL-3 partial bytes come no more often than reports")
     func partialBytes() async throws {
         let origin = try LoopbackOrigin()

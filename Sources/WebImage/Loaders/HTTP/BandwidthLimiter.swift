@@ -7,21 +7,21 @@ struct BandwidthLimiter {
 
     private let bytesPerSecond: Int?
     /// When the bytes so far are paid for.
-    private var balance: Instant
+    private(set) var readableSince: Instant
 
     init(_ bytesPerSecond: Int?, now: Instant) {
         self.bytesPerSecond = bytesPerSecond
-        balance = now
+        readableSince = now
     }
 
     mutating func note(_ byteCount: Int, at now: Instant) {
         guard let bytesPerSecond, byteCount > 0 else { return }
-        balance = max(balance, now).advanced(by: .seconds(Double(byteCount) / Double(bytesPerSecond)))
+        readableSince = max(readableSince, now).advanced(by: .seconds(Double(byteCount) / Double(bytesPerSecond)))
     }
 
     /// The time in which nothing may be read; nil when something may.
     func pause(at now: Instant) -> Duration? {
-        guard bytesPerSecond != nil, balance > now else { return nil }
-        return now.duration(to: balance)
+        guard bytesPerSecond != nil, readableSince > now else { return nil }
+        return now.duration(to: readableSince)
     }
 }

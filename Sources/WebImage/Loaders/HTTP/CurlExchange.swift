@@ -137,7 +137,7 @@ extension CurlExchange {
         in multi: CurlMulti, connectTimeout: Duration, priority: LoadPriority, cookieJar: CurlCookieJar?
     ) throws(WebImageError) {
         try handle.set(CURLOPT_NOSIGNAL, 1)
-        try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
+        try handle.set(CURLOPT_BUFFERSIZE, config.receiveBufferSize)
         try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout.seconds * 1000, Double(Int32.max)))))
         try setAddress()
         setPriority(priority)
@@ -246,6 +246,14 @@ extension NetworkAddress {
     fileprivate init?(of address: UnsafePointer<curl_sockaddr>) {
         let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         self.init((UnsafeRawPointer(address) + offset).assumingMemoryBound(to: sockaddr.self))
+    }
+}
+
+extension WebImageDownloaderConfig {
+    /// What is read at once has to be paid for by a pause, which should not be seconds long.
+    fileprivate var receiveBufferSize: Int {
+        let largest = 128 << 10
+        return maximumBytesPerSecond.map { min(largest, max(1 << 10, $0 / 8)) } ?? largest
     }
 }
 

@@ -9,6 +9,7 @@ import Glibc
 final class TransferLoop {
     private let mailbox: TransferMailbox
     private let multi: CurlMulti
+    private var pauses: CurlMulti?
     private let clock = SuspendingClock()
     private let decryptions: BodyDecryptions
     private var config: WebImageDownloaderConfig
@@ -67,12 +68,18 @@ final class TransferLoop {
     /// Waits for a command, for the network or for a limit of time.
     private func sleep() throws(WebImageError) {
         guard !isStopping else { return }
-        if !running.isEmpty, let pause = bandwidth.pause(at: clock.now) {
-            // What waits in the sockets would end any other wait at once, and commands must not wait for long.
-            usleep(UInt32(min(pause.seconds, 0.02) * 1e6))
-        } else if mailbox.mayFallAsleep(multi.waker) {
-            try multi.poll(milliseconds: longestSleep)
-        }
+        let pause = running.isEmpty ? nil : bandwidth.pause(at: clock.now)
+        let multi = pause == nil ? self.multi : try multiWithoutTransfers()
+        guard mailbox.mayFallAsleep(multi.waker) else { return }
+        try multi.poll(milliseconds: min(pause ?? .seconds(60), longestSleep).roundedUpMilliseconds)
+    }
+
+    /// Waits for commands only: what has come to the sockets of transfers would end a pause at once.
+    private func multiWithoutTransfers() throws(WebImageError) -> CurlMulti {
+        if let pauses { return pauses }
+        let multi = try CurlMulti()
+        pauses = multi
+        return multi
     }
 
     private func shutDown() {
@@ -353,7 +360,7 @@ extension TransferLoop {
     }
 
     private func endIdle(_ transfer: SharedTransfer, _ http: HTTPTransfer, at now: SuspendingClock.Instant) {
-        let idle = http.patience.lastActivity.duration(to: now)
+        let idle = idleTime(of: http, at: now)
         let impatient = transfer.removeImpatient(idleFor: idle, default: config.downloadTimeout)
         guard !impatient.isEmpty else { return }
         let isBody = http.hasHead
@@ -364,8 +371,13 @@ extension TransferLoop {
         }
     }
 
-    /// Milliseconds until the next timeout, or until a transfer without a connection is checked.
-    private var longestSleep: Int32 {
+    /// The time without a byte. What the downloader does not read for its limit of bytes is not the server's silence.
+    private func idleTime(of http: HTTPTransfer, at now: SuspendingClock.Instant) -> Duration {
+        max(http.patience.lastActivity, bandwidth.readableSince).duration(to: now)
+    }
+
+    /// The time until the next timeout, or until a transfer without a connection is checked.
+    private var longestSleep: Duration {
         let now = clock.now
         var longest = Duration.seconds(60)
         if waiting.highestPriority != nil, !isSuspended, let time = starts.timeToToken(at: now) { longest = time }
@@ -380,11 +392,11 @@ extension TransferLoop {
                 longest = min(longest, .milliseconds(100))
                 continue
             }
-            let idle = http.patience.lastActivity.duration(to: now)
-            longest = min(longest, transfer.leastPatience(default: config.downloadTimeout) - idle)
+            longest = min(
+                longest, transfer.leastPatience(default: config.downloadTimeout) - idleTime(of: http, at: now))
             if let check = http.patience.timeToSpeedCheck(at: now) { longest = min(longest, check) }
         }
-        return Int32(max(0, (longest.seconds * 1000).rounded(.up)))
+        return longest
     }
 
     private func beginAgain(_ http: HTTPTransfer, of transfer: SharedTransfer) {
@@ -473,4 +485,8 @@ extension ImageLoadResponse {
 extension DownloadTask {
     /// Ends the load as cancelled.
     fileprivate func cancelAtEnd() { finish(.failure(.cancelled())) }
+}
+
+extension Duration {
+    fileprivate var roundedUpMilliseconds: Int32 { Int32(max(0, (seconds * 1000).rounded(.up))) }
 }
