@@ -173,7 +173,7 @@ if !chosenFolders.isEmpty {
             dependencies: [
                 "WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageCommandLine", "webimage",
                 "webimage-hammer", "webimage-ordeal", "CCrypto",
-                "CLinux", "CMalloc", "CSpawn", "CThreadSanitizer",
+                "CCurl", "CLinux", "CMalloc", "CSpawn", "CThreadSanitizer",
             ],
             exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
             swiftSettings: swiftSettings)

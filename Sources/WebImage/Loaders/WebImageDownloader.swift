@@ -24,6 +24,11 @@ public final class WebImageDownloader: ImageLoader {
         settings = Mutex(DownloaderSettings(config: config))
     }
 
+    init(config: WebImageDownloaderConfig, createThread: @escaping TransferThread.Create) {
+        thread = TransferThread(config: config, create: createThread)
+        settings = Mutex(DownloaderSettings(config: config))
+    }
+
     /// The settings; a change applies to loads that begin after it. Any thread.
     public var config: WebImageDownloaderConfig {
         get { settings.withLock { $0.config } }

@@ -42,6 +42,13 @@ extension WebImageError {
         reason: "the process has too many open files for another connection; close some, or raise its limit (ulimit -n)"
     )
 
+    /// A load that needed a thread, and could start none.
+    static func noThread(_ detail: String) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .load, kind: .transient,
+            reason: "the process can start no other thread (\(detail)); end some, or raise its limit (ulimit -u)")
+    }
+
     static func privateAddress(_ url: URL) -> WebImageError {
         WebImageError(
             .accessDenied, stage: .load, kind: .policy,

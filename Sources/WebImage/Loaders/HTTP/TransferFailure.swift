@@ -71,6 +71,8 @@ struct TransferFailure {
             failed(
                 .invalidDownloadResponse, .transient,
                 "the chunks of the body are broken (\(detail)); try again, or check the server")
+        // Each look-up has a thread of its own.
+        case CURLE_COULDNT_RESOLVE_HOST where message.contains("thread failed to start"): .noThread(detail)
         case CURLE_COULDNT_RESOLVE_HOST:
             failed(
                 .cannotFindHost, .transient,

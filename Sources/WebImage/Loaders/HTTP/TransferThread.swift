@@ -10,10 +10,21 @@ final class TransferThread: Sendable {
         case running(pthread_t)
     }
 
+    /// `pthread_create`.
+    typealias Create =
+        @Sendable (
+            _ thread: inout pthread_t, _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+            _ context: UnsafeMutableRawPointer
+        ) -> CInt
+
     let mailbox = TransferMailbox()
     private let state: Mutex<State>
+    private let create: Create
 
-    init(config: WebImageDownloaderConfig) {
+    static let systemCreate: Create = { thread, start, context in pthread_create(&thread, nil, start, context) }
+
+    init(config: WebImageDownloaderConfig, create: @escaping Create = systemCreate) {
+        self.create = create
         state = Mutex(.notStarted(config, isSuspended: false))
     }
 
@@ -48,29 +59,28 @@ final class TransferThread: Sendable {
         if isRunning { mailbox.post(.suspend(isSuspended)) }
     }
 
-    /// Starts the thread, unless it runs.
+    /// Starts the thread, unless it runs. After a failure, the next call tries again.
     func start() throws(WebImageError) {
         try state.withLock { state throws(WebImageError) in
             guard case .notStarted(let config, let isSuspended) = state else { return }
             let loop = try TransferLoop(config: config, isSuspended: isSuspended, mailbox: mailbox)
-            state = .running(try Self.run(loop))
+            state = .running(try run(loop))
         }
     }
 
-    private static func run(_ loop: TransferLoop) throws(WebImageError) -> pthread_t {
+    private func run(_ loop: TransferLoop) throws(WebImageError) -> pthread_t {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(loop)
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                prepareThread()
-                Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
+        let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            guard let context else { return nil }
+            prepareThread()
+            Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
+            return nil
+        }
+        let result = create(&thread, start, context.toOpaque())
         guard result == 0 else {
             context.release()
-            throw .curl("no thread for the network: \(String(systemError: result))")
+            throw .noThread(String(systemError: result))
         }
         return thread
     }
