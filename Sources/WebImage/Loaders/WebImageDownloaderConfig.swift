@@ -196,6 +196,10 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         didSet { maximumBytesPerSecond = maximumBytesPerSecond.map { max(1, $0) } }
     }
 
+    /// Whether all requests over plain http are of HTTP/2, without asking the server (RFC 9113 §3.3); for tests, whose
+    /// servers then need no TLS.
+    package var assumesHTTP2 = false
+
     /// How many transfers may begin in a time; nil, the default, for any number.
     public var startLimit: StartLimit?
 

@@ -39,6 +39,15 @@ public final class LoopbackOrigin: Sendable {
         isSecure = tls
     }
 
+    /// Starts an HTTPS origin with another certificate for the server's key, for clients that must refuse it.
+    ///
+    /// - Parameter certificatePath: A PEM file with the certificate, and those of its issuers behind it.
+    package init(certificatePath: String) throws {
+        daemon = try OriginDaemon(core: core, identity: TestCertificates.identity(certificatePath: certificatePath))
+        port = daemon.port
+        isSecure = true
+    }
+
     deinit { stop() }
 
     /// Closes all connections and joins all threads. Idempotent; blocks for as long as a handler does.

@@ -45,7 +45,8 @@ struct RawAcceptor: Sendable {
     /// Returns why the script ends; nil when it continues.
     private func perform(_ step: RawOrigin.Step, on socket: ConnectionSocket) -> OriginEnding? {
         switch step {
-        case .receiveHead: return receiveHead(from: socket)
+        case .receiveHead: return receive(from: socket, until: \.endsHead)
+        case .receive(let condition): return receive(from: socket, until: condition)
         case .send(let bytes): return socket.send(bytes)
         case .repeatedly(let bytes, let pause): return sendRepeatedly(bytes, pause, on: socket)
         case .drip(let bytes, let pause): return drip(bytes, pause, on: socket)
@@ -71,14 +72,14 @@ struct RawAcceptor: Sendable {
         return nil
     }
 
-    private func receiveHead(from socket: ConnectionSocket) -> OriginEnding? {
-        var head = Data()
-        while !head.endsHead {
+    private func receive(from socket: ConnectionSocket, until isWhole: (Data) -> Bool) -> OriginEnding? {
+        var received = Data()
+        while !isWhole(received) {
             let bytes = socket.receive()
             if bytes.isEmpty { break }
-            head += bytes
+            received += bytes
         }
-        let text = String(decoding: head, as: UTF8.self)
+        let text = String(decoding: received, as: UTF8.self)
         guard !text.isEmpty else { return .clientLeft }
         heads.update { $0.append(text) }
         return nil

@@ -14,6 +14,8 @@ package final class RawOrigin: Sendable {
     package enum Step: Sendable {
         /// Reads up to the empty line that ends a request's head, or until the client closes its half.
         case receiveHead
+        /// Reads until the bytes that this step has read satisfy the condition, or until the client closes its half.
+        case receive(until: @Sendable (Data) -> Bool)
         /// Sends these bytes.
         case send(Data)
         /// Sends these bytes again and again, with a pause before each time, until the client leaves or the origin stops.
@@ -97,7 +99,7 @@ package final class RawOrigin: Sendable {
         return url
     }
 
-    /// The heads that ``Step/receiveHead`` has read so far, in the order of arrival.
+    /// What ``Step/receiveHead`` and ``Step/receive(until:)`` have read so far, in the order of arrival.
     package var receivedHeads: [String] { heads.value }
 
     /// Returns once `count` heads have been read.

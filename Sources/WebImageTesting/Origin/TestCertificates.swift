@@ -9,9 +9,13 @@ public enum TestCertificates {
     package static var serverCertificatePath: String { path("server.pem") }
     package static var serverKeyPath: String { path("server-key.pem") }
 
-    static func identity(asksForClientCertificate: Bool) throws(OriginError) -> OriginDaemon.Identity {
+    /// - Parameter certificatePath: Another certificate for the server's key, with those of its issuers behind it; nil for
+    ///   the usual one.
+    static func identity(
+        certificatePath: String? = nil, asksForClientCertificate: Bool = false
+    ) throws(OriginError) -> OriginDaemon.Identity {
         OriginDaemon.Identity(
-            key: try text(serverKeyPath), certificate: try text(serverCertificatePath),
+            key: try text(serverKeyPath), certificate: try text(certificatePath ?? serverCertificatePath),
             clientAuthority: asksForClientCertificate ? try text(authorityPath) : nil)
     }
 

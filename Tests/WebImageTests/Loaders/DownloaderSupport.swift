@@ -57,4 +57,18 @@ enum PackedZeros {
     static let twice =
         "j06Az///f/gnAOKxQCD3/p/////wTwDEYQGA7v0/////4Z8AiMMiAN37f/7//8M/ARCHBQC69//8//+HfwIgDgsAdO//+f//D/8EQBwWAOje//P/"
         + "/x/+CYA4LADQvf/n//8//BMAcVgAoHv/z///f/gnAOKwAED3/p/////wTwDEYQGA7v0/////4Z8AiMMCAN37//wPXsc/ARCHBQC6uesD"
+    /// 200,000,000 of them, by gzip, and again by gzip.
+    static let twiceByGzip =
+        "H4sIAJ9HB2sC/+3cvS6DcRjG4X+paEiowWTQw+jS+EqYJAbmxixGszcRk0Vit5lNVgmTM8DWnRhETOKV1lm893Udwj0+efJbveiU653Zo6n6/aHV"
+        + "KqVUl7+3H525AgAAADRc9Xo2PT4GlF79vL13AAAAADTd4eJCe3IU+BmubJgDAAAAGu980O9OPgQ+T4/b5gAAAIDGW/4erU9uAU/13dK+PQAAAKDx"
+        + "XgQDAAAAIIpgAAAAAGQRDAAAAIAsggEAAAAQRjAAAAAAsggGAAAAQBbBAAAAAMgiGAAAAABhBAMAAAAgi2AAAAAAZBEMAAAAgCyCAQAAABBGMAAA"
+        + "AACyCAYAAABAFsEAAAAAyCIYAAAAAGEEAwAAACCLYAAAAABkEQwAAACALIIBAAAAEEYwAAAAALIIBgAAAEAWwQAAAADIIhgAAAAAYQQDAAAAIItg"
+        + "AAAAAGQRDAAAAIAsggEAAAAQRjAAAAAAsggGAAAAQBbBAAAAAMgiGAAAAABhBAMAAAAgi2AAAAAAZBEMAAAAgCyCAQAAABBGMAAAAACyCAYAAABA"
+        + "FsEAAAAAyCIYAAAAAGEEAwAAACCLYAAAAABkuRn0e+PHgO5XfbK2OVMA+Fddla3R7n15fJv/AxWVHYd19wIA"
+    /// The head of a file by gzip, and the beginning of a block of zeros that ``gzipRepetition`` continues, as often as it
+    /// comes: 158 zeros for each byte.
+    static let gzipBeginning = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 99])
+    static let gzipRepetition = (0..<1000).reduce(into: Data()) { bytes, _ in
+        bytes += [24, 5, 163, 96, 20, 140, 130, 81, 48, 10, 70, 193, 40]
+    }
 }

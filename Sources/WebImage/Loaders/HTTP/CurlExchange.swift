@@ -155,7 +155,9 @@ extension CurlExchange {
         try handle.set(CURLOPT_URL, request.address)
         // Redirects are followed by new exchanges: libcurl reads their bodies without any limit.
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        try handle.set(
+            CURLOPT_HTTP_VERSION,
+            config.assumesHTTP2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS)
         guard request.url.hasScheme("https") else { return }
         // Prefers to wait for a connection that is being made. Over plain http there is nothing to share, and waiting
         // would only delay the requests.

@@ -88,7 +88,10 @@ struct TransferFailure {
             failed(.timedOut, .transient, "no connection to \(place) came about in time; try again later")
         case CURLE_GOT_NOTHING:
             lost("\(place) closed the connection without an answer")
-        case CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            // The message has the code of the reset, or what was wrong with a frame.
+            lost("the HTTP/2 stream from \(place) ended \(progressText) (\(detail))")
+        case CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
             lost("the connection to \(place) ended \(progressText)")
         default: nil
         }
