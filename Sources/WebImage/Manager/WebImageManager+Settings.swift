@@ -46,7 +46,8 @@ extension WebImageManager {
 
     /// Whether the beginning of a body whose transfer is interrupted or cancelled is kept in the disk cache, and a later
     /// load goes on after it, also in another process. Only where the server names a strong validator (`ETag`), and the
-    /// load stores on disk. Kept for a day. Default false: each load that is not cached would ask the disk once more.
+    /// load stores on disk. Kept for a day, in the limits of the disk cache, which removes it before all whole files. Default
+    /// false: each load that is not cached would ask the disk once more.
     public var resumesTransfers: Bool {
         get { settings.values.resumesTransfers }
         set { changeSettings { $0.resumesTransfers = newValue } }

@@ -1,4 +1,5 @@
-/// The name of an entry's file: the first 16 bytes of the SHA-256 of its key.
+/// The name of an entry's file: the first 16 bytes of the SHA-256 of its key. In the names of partial bodies, the first
+/// four of them are `ff`, so that a listing tells them from whole entries.
 ///
 /// Keys have any bytes and any length, so no part of a key becomes part of a path. The file contains the whole key, and
 /// each reader compares it.
@@ -9,8 +10,15 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     init(_ key: CacheKey) {
-        (high, low) = SHA256.firstHalf(of: key.string)
+        let (high, low) = SHA256.firstHalf(of: key.string)
+        self.init(high: key.isPartialBody ? high | Self.partialBodyMark : high, low: low)
     }
+
+    private static let partialBodyMark: UInt64 = 0xFFFF_FFFF_0000_0000
+
+    /// Whether the entry is the beginning of a file, which is evicted before all whole ones. One in four billion whole
+    /// entries has such a name, too.
+    var isOfPartialBody: Bool { high >= Self.partialBodyMark }
 
     /// The name of a file in a cache; nil for files that are something else.
     init?(fileName: String) {

@@ -46,12 +46,12 @@ final class ResumedLoad: CancellableTask {
     }
 }
 
-/// The beginnings of interrupted transfers, in the disk cache of the originals.
+/// The beginnings of interrupted transfers, in the disk cache of the originals, which evicts them before whole pictures.
 struct PartialBodies: Sendable {
     private let cache: any ImageCaching
     private let key: CacheKey
 
-    /// A day, after which an eviction removes them before all that is not out of date.
+    /// A day, after which they are not found.
     private static let lifetime: TimeInterval = 24 * 60 * 60
 
     /// nil for a load that keeps none: it refreshes, or the disk is not to be used, or its bytes are not for all loads.
@@ -63,7 +63,7 @@ struct PartialBodies: Sendable {
             !plan.context.httpHeaders.hasField("cookie")
         else { return nil }
         cache = plan.originalCache
-        key = CacheKey("partial:\(plan.keys.original.string)")
+        key = plan.keys.original.partialBody
     }
 
     func query(

@@ -19,6 +19,14 @@ extension CacheKey {
         transformerKey.isEmpty ? self : appending("-" + transformerKey)
     }
 
+    /// The key of the beginning of the picture's file, which an interrupted transfer has left; on disk only.
+    package var partialBody: CacheKey { CacheKey(Self.partialBodyMark + string) }
+
+    /// Whether the key is that of the beginning of a file.
+    package var isPartialBody: Bool { string.utf8.starts(with: Self.partialBodyMark.utf8) }
+
+    private static let partialBodyMark = "partial:"
+
     /// The key of the same file decoded in another way. Never a disk key: the file is the same.
     package func variant(_ text: String) -> CacheKey { CacheKey("\(string)\u{0}\(text)") }
 

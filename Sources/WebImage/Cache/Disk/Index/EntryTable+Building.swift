@@ -1,12 +1,13 @@
 /// Builds a table from many entries at once.
 extension EntryTable {
-    /// Builds a table from different entries, oldest first.
+    /// Builds a table from different entries, partial bodies first, and the oldest first among both kinds.
     struct Builder {
         /// The number of entries that ``append(count:item:)`` takes.
         static var pieceSize: Int { ChunkedArray<Node>.chunkSize }
 
         private var table: EntryTable
         private let capacity: Int
+        private var partialBodyCount = 0
         /// A plain array while the table is built: writing to random places in it takes most of the time.
         private var heads: [NodeNumber]
 
@@ -21,11 +22,12 @@ extension EntryTable {
         /// Adds ``pieceSize`` entries; fewer only once, at the end.
         mutating func append(count: Int, item: (Int) -> Item) {
             let start = table.nodes.count
-            var (byteCount, allocatedSize) = (0, 0)
+            var (byteCount, allocatedSize, partialBodyCount) = (0, 0, 0)
             table.nodes.appendChunk(count: count) { index in
                 let (name, record) = item(index)
                 byteCount += record.byteCount
                 allocatedSize += record.allocatedSize
+                if name.isOfPartialBody { partialBodyCount += 1 }
                 let number = start + index
                 let bucket = EntryTable.bucket(of: name, among: capacity)
                 let node = Node(
@@ -37,6 +39,7 @@ extension EntryTable {
             table.count += count
             table.byteCount += byteCount
             table.allocatedSize += allocatedSize
+            self.partialBodyCount += partialBodyCount
         }
 
         consuming func finish() -> EntryTable {
@@ -46,12 +49,13 @@ extension EntryTable {
             if count > 0 {
                 (table.oldest, table.newest) = (NodeNumber(0), NodeNumber(count - 1))
                 table.nodes[count - 1].newer = .none
+                if partialBodyCount > 0 { table.newestPartialBody = NodeNumber(partialBodyCount - 1) }
             }
             return table
         }
     }
 
-    /// A table of `count` different entries that `item` gives, oldest first.
+    /// A table of `count` different entries that `item` gives, in the order of ``Builder``.
     init(order: DiskCacheExpireType, count: Int, item: (Int) -> Item) {
         var builder = Builder(order: order, capacity: count)
         for start in stride(from: 0, to: count, by: Builder.pieceSize) {
@@ -66,8 +70,11 @@ extension EntryTable {
     init<Entry>(
         order: DiskCacheExpireType, unordered entries: [Entry], item: (Entry) -> Item, time: (Entry) -> FileTime
     ) {
-        var positions = entries.indices.map {
-            (time: time(entries[$0]).nanoseconds, index: UInt32(truncatingIfNeeded: $0))
+        var positions = entries.indices.map { (number: Int) -> (time: Int64, index: UInt32) in
+            // Partial bodies come before the beginning of time.
+            let nanoseconds = max(0, time(entries[number]).nanoseconds)
+            let isPartial = item(entries[number]).name.isOfPartialBody
+            return (time: isPartial ? .min + nanoseconds : nanoseconds, index: UInt32(truncatingIfNeeded: number))
         }
         positions.sort { $0 < $1 }
         self.init(order: order, count: entries.count) { item(entries[Int(positions[$0].index)]) }

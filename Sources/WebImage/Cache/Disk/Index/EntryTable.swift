@@ -1,4 +1,5 @@
-/// All entries of a disk cache in memory: found by name, and in a list in the order of eviction, at 60 bytes each.
+/// All entries of a disk cache in memory: found by name, and in a list in the order of eviction, at 60 bytes each. In the
+/// list, partial bodies come before all whole entries.
 ///
 /// Finding, adding, using and removing an entry take the same few steps whatever their number. A copy takes almost no
 /// time, and does not change with the original.
@@ -38,6 +39,8 @@ struct EntryTable: Sendable {
     var buckets = ChunkedArray<NodeNumber>(count: 1) { _ in .none }
     var oldest = NodeNumber.none
     var newest = NodeNumber.none
+    /// The last partial body in the list.
+    var newestPartialBody = NodeNumber.none
     private var free = NodeNumber.none
 
     init(order: DiskCacheExpireType) { self.order = order }

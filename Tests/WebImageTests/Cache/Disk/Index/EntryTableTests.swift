@@ -19,7 +19,8 @@ struct EntryTableTests {
                 Int.random(in: 0..<5000, using: &random) == 0
                 ? clock - 5000 : clock + .random(in: 0...2, using: &random)
             let now = IndexDate(seconds: clock)
-            let name = DiskEntryName.numbered(Int.random(in: 0..<200, using: &random))
+            let number = Int.random(in: 0..<200, using: &random)
+            let name = number % 8 == 0 ? DiskEntryName.ofPartialBody(number) : .numbered(number)
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<3:
                 let record = IndexRecord.random(writtenAt: clock, now: clock, using: &random)
@@ -54,7 +55,10 @@ struct EntryTableTests {
         table.forEach { items.append($0) }
         let limit = IndexDate(seconds: items.isEmpty ? 0 : items[items.count / 2].record[table.order].seconds)
         let victims = table.victims(for: .nothingOlder(limit.time), limit: 64)
-        let expectedVictims = expected.prefix { $0.record[table.order] <= limit }.prefix(64)
+        let whole = expected.drop { $0.name.isOfPartialBody }
+        let expectedVictims =
+            (expected.filter { $0.name.isOfPartialBody && $0.record[table.order] <= limit }
+            + whole.prefix { $0.record[table.order] <= limit }).prefix(64)
         return items.elementsEqual(expected, by: ==) && victims.elementsEqual(expectedVictims, by: ==)
     }
 
@@ -86,6 +90,34 @@ struct EntryTableTests {
             built.remove(.numbered(0))
             let oldest = built.victims(for: .atMost(EvictionGoal.Amount(count: 0, size: 0)), limit: 1).first
             #expect(oldest?.name == (count == 0 ? nil : .numbered(1)))
+        }
+    }
+
+    @Test("partial bodies come first in a table that is built at once, in any way")
+    func partialBodies() {
+        let numbers = Array(0..<100)
+        let name = { (number: Int) in
+            number % 2 == 0 ? DiskEntryName.numbered(number) : .ofPartialBody(number)
+        }
+        let table = EntryTable(
+            order: .accessDate, unordered: numbers, item: { (name($0), .sample(size: $0)) },
+            time: { FileTime(seconds: 1_000_000 - $0, nanoseconds: 0) })
+        let expected =
+            stride(from: 99, to: 0, by: -2).map { name($0) } + stride(from: 98, through: 0, by: -2).map { name($0) }
+        for table in [table, EntryTable(order: .modificationDate, table)] {
+            var names: [DiskEntryName] = []
+            table.forEach { names.append($0.name) }
+            #expect(
+                names.prefix(50).allSatisfy(\.isOfPartialBody)
+                    && !names.dropFirst(50).contains(where: \.isOfPartialBody))
+            #expect(table.order == .modificationDate || names == expected)
+            var changed = table
+            changed.insert(.sample(size: 1), for: .ofPartialBody(1000))
+            changed.insert(.sample(size: 1), for: .numbered(1001))
+            for number in stride(from: 1, to: 100, by: 2) { changed.remove(.ofPartialBody(number)) }
+            let victims = changed.victims(for: .atMost(EvictionGoal.Amount(count: 0, size: 0)), limit: .max)
+            #expect(victims.count == 52 && victims.first?.name == .ofPartialBody(1000))
+            #expect(victims.dropFirst().allSatisfy { !$0.name.isOfPartialBody })
         }
     }
 
@@ -182,13 +214,18 @@ private struct NaiveTable {
 
     private mutating func putIntoRow(_ name: DiskEntryName, _ date: IndexDate) {
         row.removeAll { $0 == name }
-        let older = row.lastIndex { entries[$0].map { $0[order] <= date } ?? false }
-        row.insert(name, at: older.map { $0 + 1 } ?? 0)
+        let isPartial = name.isOfPartialBody
+        let older = row.lastIndex {
+            $0.isOfPartialBody == isPartial && entries[$0].map { $0[order] <= date } ?? false
+        }
+        row.insert(name, at: older.map { $0 + 1 } ?? (isPartial ? 0 : row.count { $0.isOfPartialBody }))
     }
 }
 
 extension DiskEntryName {
     static func numbered(_ number: Int) -> DiskEntryName { DiskEntryName(CacheKey("\(number)")) }
+
+    static func ofPartialBody(_ number: Int) -> DiskEntryName { DiskEntryName(CacheKey("\(number)").partialBody) }
 }
 
 extension IndexRecord {
