@@ -27,13 +27,22 @@ public struct ImageCacheConfig: Sendable {
     /// The time until an entry on disk expires, counted from ``diskCacheExpireType``; nil for never. Default 7 days.
     public var maxDiskAge: Duration? = .seconds(7 * 24 * 60 * 60)
 
-    /// The most bytes on disk; nil, the default, for no limit: then only the age limits the cache. Each file that this
-    /// process writes counts with blocks of 4,096 bytes, and each file that it finds counts with the size that the file
-    /// system has allocated.
+    /// The most bytes on disk; nil for no limit: then only the age limits the cache. Default 4 GiB, which is more than an
+    /// app shows in the week that entries live, and keeps servers with large pictures from filling a disk. Each file that
+    /// this process writes counts with blocks of 4,096 bytes, and each file that it finds counts with the size that the
+    /// file system has allocated.
     ///
     /// When the limit is passed, an eviction removes entries until less than half of the limit is left, so that
     /// evictions are rare.
-    public var maxDiskSize: Int?
+    public var maxDiskSize: Int? = 4 << 30
+
+    /// The most bytes of one picture's file on disk; nil for no limit but that of the format, 2 GiB. Default 64 MiB, more
+    /// than the files of almost all photos: a few hundred kilobytes from a server may become as much as
+    /// ``WebImageDownloaderConfig/maximumBodyByteCount``, and such a picture takes the place of thousands.
+    ///
+    /// A larger picture is shown and kept in memory like any other, and loaded again when it is needed later. A file that
+    /// is there for its key is removed, because it is out of date. The first such picture of a cache is logged.
+    public var maxDiskEntrySize: Int? = 64 << 20
 
     /// The most entries on disk, in the same way; nil, the default, for no limit.
     public var maxDiskCount: Int?

@@ -8,6 +8,8 @@ struct ExplanationRecord: Encodable, Sendable {
     struct Access: Encodable, Sendable {
         let tier, picture, name, cache: String
         let found: Bool?
+        /// The most bytes that the cache keeps of it.
+        let limit: Int?
     }
 
     struct Loading: Encodable, Sendable {
@@ -69,7 +71,7 @@ extension ExplanationRecord.Access {
     init(_ access: LoadExplanation.Access, name: String) {
         self.init(
             tier: access.tier.description, picture: access.picture.rawValue, name: name, cache: access.cache,
-            found: access.isFound)
+            found: access.isFound, limit: access.limit)
     }
 }
 

@@ -16,6 +16,8 @@ public final class DiskCache: DiskCaching {
     /// The directory of the entries.
     public let directory: String
     private let changeableLimits: Mutex<DiskCacheLimits>
+    /// The most bytes of an entry's body; nil for no limit.
+    let largestBody: Int?
     let evictsAutomatically: Bool
     let files: DiskDirectory
     let index: DiskIndex
@@ -44,6 +46,7 @@ public final class DiskCache: DiskCaching {
         self.directory = directory
         changeableLimits = Mutex(
             DiskCacheLimits(age: config.maxDiskAge, size: config.maxDiskSize, count: config.maxDiskCount))
+        largestBody = config.maxDiskEntrySize
         evictsAutomatically = config.shouldRemoveExpiredDataAutomatically
         self.now = now
         maintenance = MaintenanceQueue(timer: later ?? MaintenanceQueue.dispatchTimer)
@@ -134,8 +137,14 @@ public final class DiskCache: DiskCaching {
     ///
     /// - Throws: ``WebImageError/Code/diskFull``, ``WebImageError/Code/accessDenied``,
     ///   ``WebImageError/Code/fileFailed``, or ``WebImageError/Code/limitExceeded`` for more than 2 GiB. Then the old
-    ///   entry stays, and no partial file is left.
+    ///   entry stays, and no partial file is left. ``WebImageError/Code/limitExceeded`` also for more than
+    ///   ``ImageCacheConfig/maxDiskEntrySize``; then there is no entry any more.
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+        if let largestBody, entry.data.count > largestBody {
+            // What is there is older than the picture that has just been loaded.
+            try remove(for: key)
+            throw troubles.tellOfLargeEntry(key, entry.data.count, limit: largestBody)
+        }
         let name = DiskEntryName(key)
         let time = FileTime(now())
         let first = firstDate(of: name)

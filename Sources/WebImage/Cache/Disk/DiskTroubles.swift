@@ -7,6 +7,7 @@ final class DiskTroubles: Sendable {
         /// The system's `errno` for the file of an entry.
         case refusal(Int32)
         case damage
+        case largeEntry
         /// Has its own kinds: what a file of the index lacks says nothing of the entries, and hides no warning of them.
         case index(FileSystemError.Operation, code: Int32)
         case damagedIndex
@@ -29,6 +30,16 @@ final class DiskTroubles: Sendable {
             "a damaged cache entry is ignored and the picture is loaded again: \(path.abbreviated(to: 300)); if this "
                 + "repeats, check the disk"
         }
+    }
+
+    /// - Returns: The error for the caller to throw.
+    func tellOfLargeEntry(_ key: CacheKey, _ byteCount: Int, limit: Int) -> WebImageError {
+        let error = WebImageError(
+            .limitExceeded, stage: .store, kind: .policy,
+            reason: "\(key) is not kept on disk: it has \(byteCount) bytes, and an entry may have \(limit); raise "
+                + "maxDiskEntrySize to keep it")
+        tell(.largeEntry) { "a picture is loaded again each time that it leaves memory: \(error.reason)" }
+        return error
     }
 
     /// - Parameter error: nil for damage.

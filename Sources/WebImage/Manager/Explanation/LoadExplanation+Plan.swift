@@ -43,8 +43,10 @@ extension LoadExplanation {
         if plan.storesOriginalInMemory {
             writes.append(Access(.memory, .original, keys.original, plan.originalCache))
         }
-        writes += plan.cachesOfOriginalFile.map { Access(.disk, .original, keys.original, $0) }
-        if plan.storesResultOnDisk { writes.append(Access(.disk, .result, keys.result, plan.cache)) }
+        writes += plan.cachesOfOriginalFile.map { Access(.disk, .original, keys.original, $0).limited(by: $0) }
+        if plan.storesResultOnDisk {
+            writes.append(Access(.disk, .result, keys.result, plan.cache).limited(by: plan.cache))
+        }
         return writes
     }
 }
@@ -78,6 +80,12 @@ extension LoadExplanation.Access {
         _ tier: ImageCacheType, _ picture: Picture, _ key: CacheKey, _ cache: any ImageCaching, _ isFound: Bool? = nil
     ) {
         self.init(tier: tier, picture: picture, key: key, cache: "\(type(of: cache))", isFound: isFound)
+    }
+
+    fileprivate func limited(by cache: any ImageCaching) -> Self {
+        var access = self
+        access.limit = ((cache as? ImageCache)?.diskCache as? DiskCache)?.largestBody
+        return access
     }
 }
 

@@ -91,9 +91,16 @@ extension LoadExplanation.Interception {
 
 extension LoadExplanation.Access {
     fileprivate func words(isSole: Bool) -> String {
-        let words = "\(tier == .memory ? "memory" : "disk  ")  \(picture)" + (isSole ? "" : " in \(cache)")
+        let words =
+            "\(tier == .memory ? "memory" : "disk  ")  \(picture)" + (isSole ? "" : " in \(cache)")
+            + (limit.map { ", unless it has more than \($0.byteText)" } ?? "")
         return isFound.map { "\(words), \($0 ? "there now" : "not there now")" } ?? words
     }
+}
+
+extension Int {
+    /// As a number of bytes: `64 MiB`, or `1000 bytes`.
+    fileprivate var byteText: String { self > 0 && self % (1 << 20) == 0 ? "\(self >> 20) MiB" : "\(self) bytes" }
 }
 
 extension LoadExplanation.Loading {

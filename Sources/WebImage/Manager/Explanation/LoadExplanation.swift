@@ -82,6 +82,8 @@ public struct LoadExplanation: Sendable {
         package var cache: String
         /// Whether the picture is there now; nil for the disk, which is not touched, and for writes.
         package var isFound: Bool?
+        /// The most bytes that the cache keeps of it; nil without a limit, and for reads.
+        package var limit: Int?
     }
 
     /// How bytes are loaded.

@@ -201,10 +201,11 @@ struct CacheContentsTests {
     // MARK: Makings
 
     @Test(
-        "CAC-1 CCF-9 CCF-11 by default neither number nor size is limited; a cache copies its settings")
+        "CAC-1 CCF-9 CCF-11 by default the number is not limited, and the sizes are; a cache copies its settings")
     func settings() async throws {
         var config = ImageCacheConfig()
-        #expect(config.maxDiskSize == nil && config.maxDiskCount == nil && config.maxMemoryCount == nil)
+        #expect(config.maxDiskSize == 4 << 30 && config.maxDiskEntrySize == 64 << 20)
+        #expect(config.maxDiskCount == nil && config.maxMemoryCount == nil)
         let cache = ImageCache(directory: directory.path, config: config)
         config.maxDiskCount = 1
         #expect(cache.config.maxDiskCount == nil)
