@@ -47,7 +47,13 @@ final class DownloadTask: CancellableTask {
     func finish(_ result: Result<ImageLoadResponse, WebImageError>) {
         guard let receive = receiver.take() else { return }
         mailbox.loadEnded()
-        receive(.finished(isCancelled ? .failure(.cancelled(url: load.requestedURL)) : result.mapError(about)))
+        receive(.finished(isCancelled ? .failure(cancellation(after: result)) : result.mapError(about)))
+    }
+
+    private func cancellation(after result: Result<ImageLoadResponse, WebImageError>) -> WebImageError {
+        var error = WebImageError.cancelled(url: load.requestedURL)
+        error.metrics = result.metrics
+        return error
     }
 
     private func about(_ error: WebImageError) -> WebImageError { error.about(load.requestedURL) }

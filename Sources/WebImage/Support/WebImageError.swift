@@ -20,6 +20,8 @@ public struct WebImageError: Error, Sendable {
     public var statusCode: Int?
     /// The server's response, where that is the failure.
     public var response: HTTPResponse?
+    /// The times of the transfer that has failed, as far as it went; nil where nothing was transferred.
+    public var metrics: TransferMetrics?
     /// The underlying error of another library, if there is one.
     public var underlying: (any Error)?
     /// Whether it was already logged.

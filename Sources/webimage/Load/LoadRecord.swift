@@ -42,6 +42,11 @@ struct LoadRecord: Encodable, Sendable {
         transfer = isRepetition ? nil : result.metrics.map { TransferRecord($0) }
     }
 
+    mutating func take(_ error: WebImageError, isRepetition: Bool) {
+        self.error = ErrorRecord(error)
+        if !isRepetition, let metrics = error.metrics { transfer = TransferRecord(metrics) }
+    }
+
     mutating func take(_ output: LoadOutput) {
         self.output = output.path
         bytesWritten = output.byteCount

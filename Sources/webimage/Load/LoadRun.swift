@@ -84,7 +84,7 @@ struct LoadRun: Sendable {
             } catch {
                 // A cancellation needs no error message.
                 if error.isCancelled { return false }
-                record.error = ErrorRecord(error)
+                record.take(error, isRepetition: repetition > 0)
                 succeeded = false
             }
             record.milliseconds = start.duration(to: clock.now).milliseconds

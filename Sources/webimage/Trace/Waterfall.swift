@@ -16,6 +16,9 @@ struct Waterfall: Sendable {
         var transfer: TransferParts?
         var end: Duration
         var outcome = ""
+
+        /// The end of the wait for a server: the end of the stage, where a transfer has failed before its first byte.
+        var waitEnd: Duration? { firstByte ?? (transfer == nil ? nil : end) }
     }
 
     let address: String
@@ -91,7 +94,7 @@ extension Waterfall {
     private func bar(_ row: Row, width: Int) -> String {
         let eighths = { (time: Duration) in Int((fraction(of: time) * Double(width * 8)).rounded()) }
         let start = min(eighths(row.start) / 8, width - 1)
-        let waiting = row.firstByte.map { (eighths($0) - eighths(row.start)) / 8 } ?? 0
+        let waiting = row.waitEnd.map { (eighths($0) - eighths(row.start)) / 8 } ?? 0
         let filled = max(1, eighths(row.end) - eighths(row.start)) - waiting * 8
         return String(repeating: " ", count: start) + wait(row, width: waiting)
             + String(repeating: "█", count: filled / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][filled % 8]
@@ -99,10 +102,10 @@ extension Waterfall {
 
     /// The part of the bar until the first byte: in the queue, looking the host up, connecting, agreeing on keys, waiting.
     private func wait(_ row: Row, width: Int) -> String {
-        guard width > 0, let transfer = row.transfer, let firstByte = row.firstByte else {
+        guard width > 0, let transfer = row.transfer, let end = row.waitEnd else {
             return String(repeating: "░", count: width)
         }
-        let wait = firstByte - row.start
+        let wait = end - row.start
         return String((0..<width).map { transfer.character(at: wait * (Double($0) + 0.5) / Double(width)) })
     }
 

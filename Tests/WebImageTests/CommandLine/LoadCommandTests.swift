@@ -178,6 +178,10 @@ struct LoadCommandTests {
         #expect(error["code"] as? Int == 2001 && error["status"] as? Int == 404)
         #expect(error["stage"] as? String == "load" && error["kind"] as? String == "permanent")
         #expect(error["message"] as? String != nil && objects[1]["source"] == nil)
+        for object in objects {
+            let transfer = try #require(object["transfer"] as? [String: Any])
+            #expect(transfer["address"] as? String == "127.0.0.1" && transfer["firstByte"] as? Double ?? 0 > 0)
+        }
         #expect(run.errorLines.count == 1 && run.errors.contains("404"))
     }
 

@@ -43,6 +43,18 @@ struct TraceTests {
             ])
     }
 
+    @Test("a transfer that fails without an answer shows what it waited for")
+    func failedTransfer() throws {
+        var transfer = TransferMetrics(total: .milliseconds(80))
+        (transfer.domainLookup, transfer.connect) = (.milliseconds(20), .milliseconds(20))
+        let failure = WebImageError(.connectionLost, stage: .load, kind: .transient, reason: "no")
+        var end = Self.event(.load, Self.end(.failed(failure)), at: 80)
+        end.transfer = transfer
+        let row = try #require(Waterfall([Self.event(.load, .began, at: 0), end])).lines(columns: 80)[1]
+        #expect(row.contains("▁▁") && row.contains("▂▂") && row.contains("░░") && !row.contains("█"), "\(row)")
+        #expect(row.hasSuffix("failed, look-up 20 ms, connect 20 ms"), "\(row)")
+    }
+
     @Test("a waterfall fits into any terminal, and leaves bars out if they would show nothing")
     func narrow() throws {
         let waterfall = try #require(Waterfall(Self.events))
@@ -82,7 +94,7 @@ struct TraceTests {
         let stages = run.errorLines.filter { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first }
         #expect(stages == ["disk", "load", "decode", "store", "deliver", "disk", "load", "deliver"])
         #expect(run.errorLines.count { $0.hasPrefix("http://") } == 2)
-        #expect(run.errors.contains("failed, HTTP 404"))
+        #expect(run.errorLines.contains { $0.contains("failed, HTTP 404, http/1.1") })
     }
 
     @Test("with --json each event is an object on standard error, and ends match beginnings")

@@ -58,7 +58,7 @@ final class CurlExchange: HTTPExchange {
 
     var wireByteCount: Int? { handle.wireByteCount }
 
-    var metrics: TransferMetrics? { handle.metrics }
+    var metrics: TransferMetrics? { handle.metrics(hasConnection: hasConnected) }
 
     func setPriority(_ priority: LoadPriority) {
         guard request.url.hasScheme("https"), priority.streamWeight != lastWeight else { return }

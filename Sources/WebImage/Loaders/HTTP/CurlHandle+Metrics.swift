@@ -1,14 +1,16 @@
 import CCurl
 
 extension CurlHandle {
-    /// The times of the request, which has ended.
-    var metrics: TransferMetrics {
+    /// The times of the request, as far as it has come.
+    ///
+    /// - Parameter hasConnection: Whether it has, or had, a connection.
+    func metrics(hasConnection: Bool) -> TransferMetrics {
         let (lookup, connected) = (time(CURLINFO_NAMELOOKUP_TIME_T), time(CURLINFO_CONNECT_TIME_T))
         let secured = time(CURLINFO_APPCONNECT_TIME_T)
-        let isReused = connectionCount == 0
+        let isReused = hasConnection ? connectionCount == 0 : nil
         var metrics = TransferMetrics(total: time(CURLINFO_TOTAL_TIME_T) ?? .zero)
         // libcurl counts all of them from the beginning, and gives those of a former request for a reused connection.
-        if !isReused {
+        if isReused != true {
             metrics.domainLookup = lookup
             metrics.connect = connected.map { $0 - (lookup ?? .zero) }
             metrics.secureConnection = secured.map { $0 - (connected ?? .zero) }

@@ -10,7 +10,7 @@ protocol HTTPExchange: AnyObject {
     /// The bytes of the body as they were sent, with their content encoding; nil when the exchange does not know.
     var wireByteCount: Int? { get }
 
-    /// The times of the exchange, which has ended; nil when it does not know them.
+    /// The times of the exchange, as far as it has come; nil when it does not know them.
     var metrics: TransferMetrics? { get }
 
     func setPriority(_ priority: LoadPriority)

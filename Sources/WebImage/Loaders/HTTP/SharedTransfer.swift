@@ -20,7 +20,7 @@ final class SharedTransfer {
     private(set) var redirectCount = 0
     /// Seconds until one of them has to be asked for again; nil without any.
     private(set) var redirectLifetime: Double?
-    /// The times of all exchanges that have ended.
+    /// The times of the exchanges before the last one.
     private(set) var metrics: TransferMetrics?
     private let queuedAt = SuspendingClock.now
     /// Its place in the queue; nil when it is not queued.
@@ -47,11 +47,15 @@ final class SharedTransfer {
             redirectLifetime ?? .infinity, HTTPCacheRules.redirectLifetime(of: response, at: Date()))
     }
 
-    /// Adds the times of an exchange that has ended.
-    func add(_ next: TransferMetrics) {
+    /// Adds the times of an exchange that has ended, and that another one follows.
+    func add(_ next: TransferMetrics) { metrics = metrics(followedBy: next) }
+
+    /// The times of all exchanges, the last of which is not among ``metrics`` yet.
+    func metrics(followedBy next: TransferMetrics) -> TransferMetrics {
         var sum = metrics?.followed(by: next) ?? next
         sum.queued = queuedAt.duration(to: start)
-        metrics = sum
+        sum.redirectCount = redirectCount
+        return sum
     }
 
     var isAbandoned: Bool { subscribers.isEmpty }

@@ -120,12 +120,14 @@ extension TransferLoop {
     }
 
     private func cancel(_ task: DownloadTask) {
+        var metrics: TransferMetrics?
         if let transfer = transfers[task.load.key], transfer.leave(task) {
+            metrics = metricsSoFar(of: transfer)
             if transfer.isAbandoned { giveUp(transfer, after: [task]) } else { updatePriority(of: transfer) }
         } else if !decryptions.leave(task) {
             return
         }
-        task.cancelAtEnd()
+        task.finish(.failure(.cancelled().with(metrics)))
     }
 
     private func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
@@ -242,6 +244,7 @@ extension TransferLoop {
     }
 
     private func follow(_ response: HTTPResponse, _ http: HTTPTransfer, of transfer: SharedTransfer) {
+        transfer.add(metrics(of: http))
         // The response may say that its host is asked by https from now on.
         stopExchange(of: transfer)
         do throws(WebImageError) {
@@ -317,23 +320,32 @@ extension TransferLoop {
         _ transfer: SharedTransfer, _ http: HTTPTransfer, failure: @autoclosure () -> WebImageError?
     ) {
         let progress = http.progress
-        let outcome = http.outcome(failure())
-        transfer.add(metrics(of: http))
-        switch outcome {
+        switch http.outcome(failure()) {
         case .redirect(let response): follow(response, http, of: transfer)
         case .restart: beginAgain(http, of: transfer)
         case .ended(var result):
             // Before the load ends: the process may end with it.
             if transfer.key.usesCookies { cookieJar?.save() }
-            result = result.map { $0.with(transfer.metrics, redirectLifetime: transfer.redirectLifetime) }
+            result = result.map { $0.with(metricsSoFar(of: transfer), redirectLifetime: transfer.redirectLifetime) }
             if case .success = result { transfer.report(progress, at: clock.now, isLast: true) }
             end(transfer, result)
         }
     }
 
+    /// The times of all exchanges of a transfer, that of the one under way included; nil while it is queued.
+    private func metricsSoFar(of transfer: SharedTransfer) -> TransferMetrics? {
+        guard let http = transfer.http else { return transfer.metrics }
+        return transfer.metrics(followedBy: metrics(of: http))
+    }
+
     private func metrics(of http: HTTPTransfer) -> TransferMetrics {
-        if let metrics = http.exchange?.metrics { return metrics }
-        var metrics = TransferMetrics(total: http.patience.start.duration(to: clock.now))
+        let time = http.patience.start.duration(to: clock.now)
+        if var metrics = http.exchange?.metrics {
+            // libcurl's time is that of its last look at an exchange, which may be long ago.
+            metrics.total = max(metrics.total, time)
+            return metrics
+        }
+        var metrics = TransferMetrics(total: time)
         metrics.firstByte = http.patience.firstByte
         return metrics
     }
@@ -363,11 +375,11 @@ extension TransferLoop {
         let idle = idleTime(of: http, at: now)
         let impatient = transfer.removeImpatient(idleFor: idle, default: config.downloadTimeout)
         guard !impatient.isEmpty else { return }
-        let isBody = http.hasHead
+        let (isBody, metrics) = (http.hasHead, metricsSoFar(of: transfer))
         if transfer.isAbandoned { giveUp(transfer, after: impatient) }
         for task in impatient {
             let timeout = task.timeout(default: config.downloadTimeout)
-            task.finish(.failure(.nothingCame(for: timeout, inBody: isBody)))
+            task.finish(.failure(.nothingCame(for: timeout, inBody: isBody).with(metrics)))
         }
     }
 
@@ -400,6 +412,7 @@ extension TransferLoop {
     }
 
     private func beginAgain(_ http: HTTPTransfer, of transfer: SharedTransfer) {
+        transfer.add(metrics(of: http))
         stopExchange(of: transfer)
         do throws(WebImageError) {
             try begin(http.request.whole, of: transfer)
@@ -410,18 +423,19 @@ extension TransferLoop {
 
     private func end(_ transfer: SharedTransfer, _ result: Result<ImageLoadResponse, WebImageError>) {
         if case .failure = result { keepPartialBody(of: transfer, for: transfer.keepers) }
+        let result = result.mapError { $0.with(metricsSoFar(of: transfer)) }
         stop(transfer)
         var encrypted: [SharedTransfer.Subscriber] = []
         let subscribers = transfer.takeSubscribers()
-        let result = subscribers.count > 1 ? result.map(\.sharedByMany) : result
+        let answer = subscribers.count > 1 ? result.map(\.sharedByMany) : result
         for subscriber in subscribers {
-            if case .success = result, subscriber.task.load.decryptor != nil {
+            if case .success = answer, subscriber.task.load.decryptor != nil {
                 encrypted.append(subscriber)
             } else {
-                subscriber.task.finish(result)
+                subscriber.task.finish(answer)
             }
         }
-        if case .success(let response) = result { decryptions.begin(response, for: encrypted) }
+        if case .success(let response) = answer { decryptions.begin(response, for: encrypted) }
     }
 
     private func failAll(_ error: WebImageError) {
@@ -478,6 +492,14 @@ extension ImageLoadResponse {
         var copy = self
         copy.metrics = metrics
         copy.sent?.redirectLifetime = redirectLifetime
+        return copy
+    }
+}
+
+extension WebImageError {
+    fileprivate func with(_ metrics: TransferMetrics?) -> WebImageError {
+        var copy = self
+        copy.metrics = metrics
         return copy
     }
 }

@@ -12,7 +12,7 @@ extension LoadTrace {
             add(endOf: .original, outcome)
         case .originalFound: add(endOf: .original, .done(byteCount: nil))
         case .loaded(let result):
-            add(endOf: .load, result.traced { $0.data.count }, transfer: (try? result.get())?.metrics)
+            add(endOf: .load, result.traced { $0.data.count }, transfer: result.metrics)
         case .previewed(_, let byteCount): add(endOf: .load, .done(byteCount: byteCount))
         case .decoded(let result): add(endOf: .decode, result.traced { $0.image.memoryCost })
         case .transformed(let transformed):

@@ -77,7 +77,8 @@ public struct LoadStageEvent: Sendable {
     public var stage: Stage
     /// The beginning or the end.
     public var phase: Phase
-    /// The times of the transfer, where a ``Stage/load`` that had one has ended with success; otherwise nil.
+    /// The times of the transfer, where a ``Stage/load`` that had one has ended, with success or with an error; otherwise
+    /// nil. A load that is cancelled ends at once, before its transfer is known to have ended: it has none.
     public var transfer: TransferMetrics?
     /// The time of the event.
     public var instant: ContinuousClock.Instant

@@ -46,3 +46,13 @@ public struct ImageLoadResponse: Sendable {
         self.http = http
     }
 }
+
+extension Result<ImageLoadResponse, WebImageError> {
+    /// The times of the transfer, whether it has succeeded or failed.
+    var metrics: TransferMetrics? {
+        switch self {
+        case .success(let response): response.metrics
+        case .failure(let error): error.metrics
+        }
+    }
+}

@@ -2,7 +2,8 @@
 ///
 /// Times are those of the transfer itself, without its wait in the downloader's queue (``queued``). Where redirects were
 /// followed, each is the sum of all requests, and the connection is that of the last one. What did not happen, or is not
-/// known, is nil: a request over a connection that is there has no look-up.
+/// known, is nil: a request over a connection that is there has no look-up. Those of a transfer that has failed or was
+/// cancelled go as far as that went.
 public struct TransferMetrics: Sendable, Hashable {
     /// The wait for a free place among the downloader's transfers.
     public var queued: Duration?
@@ -14,9 +15,9 @@ public struct TransferMetrics: Sendable, Hashable {
     public var secureConnection: Duration?
     /// From the beginning to the first byte of the last response.
     public var firstByte: Duration?
-    /// From the beginning to the last byte.
+    /// From the beginning to the last byte, or to the failure.
     public var total: Duration
-    /// Whether the connection was there already; nil when not known.
+    /// Whether the connection was there already; nil when not known, and without a connection.
     public var isReusedConnection: Bool?
     /// The protocol's name, as in ALPN (RFC 7301): `http/1.1`, `h2`.
     public var networkProtocolName: String?
@@ -41,7 +42,6 @@ extension TransferMetrics {
         sum.secureConnection = Self.sum(secureConnection, next.secureConnection)
         sum.firstByte = next.firstByte.map { total + $0 }
         sum.total = total + next.total
-        sum.redirectCount = redirectCount + 1
         return sum
     }
 
