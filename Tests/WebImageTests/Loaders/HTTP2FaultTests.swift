@@ -51,6 +51,10 @@ struct HTTP2FaultTests {
             "a body that is too long", .connectionLost, then: .send(.head(length: 1), .data("abc", isLast: true)),
             .stall),
         Case("an endless body", .limitExceeded, then: .send(.head()), .flood(.data(filler))),
+        Case("a flood of empty frames", .timedOut, .connectionLost, then: .send(.head()), .flood(.data(""))),
+        Case(
+            "a flood of room to send", .timedOut, .connectionLost,
+            then: .flood(HTTP2Frame(kind: .windowUpdate, stream: 0, payload: Data([0, 0, 0, 1])))),
         Case("a flood of pings", .timedOut, .connectionLost, then: .flood(.ping)),
         Case("a flood of settings", .timedOut, .connectionLost, then: .flood(.settings)),
         Case(

@@ -124,7 +124,7 @@ final class CurlExchange: HTTPExchange {
         let (family, type) = (address.pointee.family, address.pointee.socktype)
         // A program that is started meanwhile must not inherit the connection.
         let descriptor = socket(family, type | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-        if descriptor < 0 { socketError = errno }
+        if descriptor < 0 { socketError = errno } else { multi?.connections.add(descriptor) }
         return descriptor
     }
 }

@@ -81,6 +81,10 @@ final class CurlHandle {
         try check(webimage_curl_set_socket_callback(pointer, socketCallback), CURLOPT_OPENSOCKETFUNCTION)
     }
 
+    func set(closeCallback: @escaping webimage_curl_close_callback) throws(WebImageError) {
+        try check(webimage_curl_set_close_callback(pointer, closeCallback), CURLOPT_CLOSESOCKETFUNCTION)
+    }
+
     /// libcurl's description of the failure, more exact than its code; may be empty.
     var errorMessage: String { String(cString: message) }
 

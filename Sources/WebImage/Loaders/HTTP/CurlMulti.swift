@@ -5,6 +5,7 @@ import CCurl
 /// Belongs to the transfer thread, except ``CurlWaker``.
 final class CurlMulti {
     private let pointer: UnsafeMutableRawPointer
+    let connections = ConnectionWatch()
 
     init() throws(WebImageError) {
         try CurlLibrary.start()
@@ -25,6 +26,7 @@ final class CurlMulti {
 
     /// Starts the request of `handle`, whose end is told with `number`.
     func add(_ handle: CurlHandle, number: UInt64) throws(WebImageError) {
+        try handle.setClosing(by: connections)
         try handle.set(CURLOPT_PRIVATE, pointer: UnsafeMutableRawPointer(bitPattern: UInt(number)))
         try check(curl_multi_add_handle(pointer, handle.pointer))
     }
@@ -36,8 +38,10 @@ final class CurlMulti {
 
     /// Does all work that needs no waiting.
     func perform() throws(WebImageError) {
-        var running: Int32 = 0
-        try check(curl_multi_perform(pointer, &running))
+        try connections.during { () throws(WebImageError) in
+            var running: Int32 = 0
+            try check(curl_multi_perform(pointer, &running))
+        }
     }
 
     /// Waits for sockets, libcurl's own timers, the waker or `milliseconds`, whichever comes first.
