@@ -38,6 +38,7 @@ public enum MainLoopBridge {
                 return 1
             }, nil, nil)
         MemoryMonitor.install()
+        GLibNetworkMonitor.install()
         ImageCache.applicationIdentifier.withLock { $0 = { applicationIdentifier } }
         return true
     }

@@ -27,7 +27,7 @@ public struct RetryInterceptor: LoadInterceptor {
     ///   - delay: The delay before attempt 2, 3 and so on; by default ``jittered``.
     public init(
         attempts: Int = 3, timeLimit: Duration = .seconds(45),
-        network: (any NetworkMonitor)? = NetlinkMonitor.shared,
+        network: (any NetworkMonitor)? = SystemNetworkMonitor.shared,
         delay: @escaping @Sendable (_ attempt: Int) -> Duration = jittered
     ) {
         self.init(attempts: attempts, timeLimit: timeLimit, network: network, delay: delay, clock: ContinuousClock())
