@@ -13,6 +13,7 @@ struct RequestOptions: Sendable {
     var authorities: String?
     var cookieFile: String?
     var hstsFile: String?
+    var altSvcFile: String?
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -38,6 +39,9 @@ struct RequestOptions: Sendable {
             .value(
                 "hsts", .text("FILE", completion: .files), property.appending(path: \.hstsFile),
                 help: "remember in FILE which hosts want https only, in curl's format; made where it is\nnot there"),
+            .value(
+                "alt-svc", .text("FILE", completion: .files), property.appending(path: \.altSvcFile),
+                help: "ask hosts at the other places that they name, and remember these in FILE, in\ncurl's format"),
         ]
     }
 
@@ -56,6 +60,7 @@ struct RequestOptions: Sendable {
         if let authorities { config.caCertificateFile = authorities }
         if let cookieFile { config.cookieFile = cookieFile }
         if let hstsFile { config.hstsFile = hstsFile }
+        if let altSvcFile { config.altSvcFile = altSvcFile }
     }
 
     /// Asks for the password of ``user`` where it is missing, and prepares the downloader that commands share.

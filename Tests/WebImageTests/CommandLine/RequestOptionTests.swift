@@ -114,6 +114,20 @@ struct RequestOptionTests {
         #expect(try await run(command, plain, "--cacert", authority).status == 1)
     }
 
+    @Test("--alt-svc remembers from one run to the next where else a host is served", arguments: commands)
+    func alternatives(command: [String]) async throws {
+        let (first, second) = (try LoopbackOrigin(tls: true), try LoopbackOrigin(tls: true))
+        first.serve("/a.png", Self.picture.header("Alt-Svc", "http%2F1.1=\":\(second.port)\""))
+        second.serve("/a.png", Self.picture)
+        let address = first.url("/a.png").absoluteString
+        for _ in 0..<2 {
+            let run = try await run(
+                command, address, "--cacert", TestCertificates.authorityPath, "--alt-svc", "places")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(first.requests.count == 1 && second.requests.count == 1)
+    }
+
     @Test("a file that cannot keep cookies is an error that names it")
     func unwritableJar() async throws {
         let run = try await program.run("load", address, "--cookie-jar", "missing/jar")

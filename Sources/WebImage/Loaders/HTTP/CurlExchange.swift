@@ -77,6 +77,12 @@ final class CurlExchange: HTTPExchange {
         return handle.wireByteCount > HTTPTransfer.largestDiscardedBody
     }
 
+    /// Whether another place than the host did not answer, or does not serve the host (421, RFC 9110 §15.5.20).
+    func wasMisdirected(_ result: CURLcode) -> Bool {
+        guard request.alternative != nil else { return false }
+        return result == CURLE_OK ? handle.statusCode == 421 : !hasConnected
+    }
+
     /// The meaning of libcurl's `result`; nil for a complete response.
     func failure(_ result: CURLcode) -> WebImageError? {
         guard result != CURLE_OK else { return nil }
@@ -155,9 +161,9 @@ extension CurlExchange {
         try handle.set(CURLOPT_URL, request.address)
         // Redirects are followed by new exchanges: libcurl reads their bodies without any limit.
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try handle.set(
-            CURLOPT_HTTP_VERSION,
-            config.assumesHTTP2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS)
+        let usual = config.assumesHTTP2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
+        try handle.set(CURLOPT_HTTP_VERSION, request.alternative?.version.libraryVersion ?? usual)
+        if let alternative = request.alternative { try handle.connect(to: alternative) }
         guard request.url.hasScheme("https") else { return }
         // Prefers to wait for a connection that is being made. Over plain http there is nothing to share, and waiting
         // would only delay the requests.
@@ -252,10 +258,21 @@ extension NetworkAddress {
 }
 
 extension WebImageDownloaderConfig {
-    /// What is read at once has to be paid for by a pause, which should not be seconds long.
+    /// What is read at once has to be paid for by a pause, which should be short: libcurl reads up to a hundred times before
+    /// it returns.
     fileprivate var receiveBufferSize: Int {
         let largest = 128 << 10
-        return maximumBytesPerSecond.map { min(largest, max(1 << 10, $0 / 8)) } ?? largest
+        return maximumBytesPerSecond.map { min(largest, max(1 << 10, $0 / 800)) } ?? largest
+    }
+}
+
+extension AlternativeService.Version {
+    fileprivate var libraryVersion: Int {
+        switch self {
+        case .http1: CURL_HTTP_VERSION_1_1
+        case .http2: CURL_HTTP_VERSION_2TLS
+        case .http3: CURL_HTTP_VERSION_3
+        }
     }
 }
 

@@ -15,8 +15,7 @@ final class TransferLoop {
     private var config: WebImageDownloaderConfig
     /// The header fields of the last request: the next one mostly has the same.
     private var lastHeaders: CurlHeaderList?
-    private var cookieJar: CurlCookieJar?
-    private var strictHosts: HSTSStore?
+    private let hosts = HostMemory()
     private var commands: [TransferCommand] = []
     private var transfers: [TransferKey: SharedTransfer] = [:]
     private var waiting = WaitingList<SharedTransfer>()
@@ -213,7 +212,7 @@ extension TransferLoop {
 
     /// Begins the exchange of `request`, which is the transfer's own or that of a redirect.
     private func begin(_ request: OutgoingRequest, of transfer: SharedTransfer) throws(WebImageError) {
-        let request = try hosts().secured(request)
+        let request = try hosts.routed(request, of: transfer.load, config)
         lastNumber += 1
         let patience = transfer.patience(default: config.downloadTimeout)
         let http = HTTPTransfer(
@@ -226,8 +225,8 @@ extension TransferLoop {
                 http, transfer.load, headers: try headerList(of: request.headers), config: config)
             http.exchange = exchange
             try exchange.start(
-                in: multi, connectTimeout: min(config.connectTimeout, patience), priority: transfer.priority,
-                cookieJar: try cookieJar(for: transfer.key))
+                in: multi, connectTimeout: connectTimeout(of: request, patience), priority: transfer.priority,
+                cookieJar: try hosts.cookieJar(for: transfer.key, config))
         }
         transfer.http = http
         running[http.number] = transfer
@@ -248,8 +247,8 @@ extension TransferLoop {
         // The response may say that its host is asked by https from now on.
         stopExchange(of: transfer)
         do throws(WebImageError) {
-            let next = try RedirectRules(transfer.load, config: config, strictHosts: try hosts()).request(
-                after: http.request, response, followed: transfer.redirectCount)
+            let rules = RedirectRules(transfer.load, config: config, strictHosts: try hosts.strictHosts(config))
+            let next = try rules.request(after: http.request, response, followed: transfer.redirectCount)
             transfer.note(redirect: response)
             try begin(next, of: transfer)
         } catch {
@@ -269,19 +268,9 @@ extension TransferLoop {
         return list
     }
 
-    private func hosts() throws(WebImageError) -> HSTSStore {
-        if let strictHosts { return strictHosts }
-        let store = try HSTSStore(path: config.hstsFile)
-        strictHosts = store
-        return store
-    }
-
-    private func cookieJar(for key: TransferKey) throws(WebImageError) -> CurlCookieJar? {
-        guard key.usesCookies, !key.headers.hasField("cookie") else { return nil }
-        if let cookieJar { return cookieJar }
-        let jar = try CurlCookieJar(file: config.cookieFile)
-        cookieJar = jar
-        return jar
+    /// The host itself can still be asked when another place does not answer.
+    private func connectTimeout(of request: OutgoingRequest, _ patience: Duration) -> Duration {
+        min(config.connectTimeout, patience, request.alternative == nil ? patience : .seconds(3))
     }
 }
 
@@ -303,7 +292,13 @@ extension TransferLoop {
     private func endFinished() {
         while let (number, result) = multi.nextEnded() {
             guard let transfer = running[number], let http = transfer.http else { continue }
-            conclude(transfer, http, failure: (http.exchange as? CurlExchange)?.failure(result))
+            let exchange = http.exchange as? CurlExchange
+            if let alternative = http.request.alternative, exchange?.wasMisdirected(result) == true {
+                hosts.disuse(alternative)
+                beginAgain(http.request.toOwnHost, of: transfer)
+            } else {
+                conclude(transfer, http, failure: exchange?.failure(result))
+            }
         }
     }
 
@@ -322,10 +317,10 @@ extension TransferLoop {
         let progress = http.progress
         switch http.outcome(failure()) {
         case .redirect(let response): follow(response, http, of: transfer)
-        case .restart: beginAgain(http, of: transfer)
+        case .restart: beginAgain(http.request.whole, of: transfer)
         case .ended(var result):
             // Before the load ends: the process may end with it.
-            if transfer.key.usesCookies { cookieJar?.save() }
+            if transfer.key.usesCookies { hosts.saveCookies() }
             result = result.map { $0.with(metricsSoFar(of: transfer), redirectLifetime: transfer.redirectLifetime) }
             if case .success = result { transfer.report(progress, at: clock.now, isLast: true) }
             end(transfer, result)
@@ -411,11 +406,11 @@ extension TransferLoop {
         return longest
     }
 
-    private func beginAgain(_ http: HTTPTransfer, of transfer: SharedTransfer) {
-        transfer.add(metrics(of: http))
+    private func beginAgain(_ request: OutgoingRequest, of transfer: SharedTransfer) {
+        if let http = transfer.http { transfer.add(metrics(of: http)) }
         stopExchange(of: transfer)
         do throws(WebImageError) {
-            try begin(http.request.whole, of: transfer)
+            try begin(request, of: transfer)
         } catch {
             end(transfer, .failure(error))
         }
@@ -465,9 +460,7 @@ extension TransferLoop {
     private func stopExchange(of transfer: SharedTransfer) {
         guard let http = transfer.http.take() else { return }
         // Before the load ends: the process may end with it.
-        if !transfer.key.allowsInvalidCertificates, let response = http.receivedResponse {
-            strictHosts?.note(response)
-        }
+        hosts.note(http, transfer.key)
         http.exchange?.stop()
         running[http.number] = nil
     }
