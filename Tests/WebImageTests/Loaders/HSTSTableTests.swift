@@ -4,7 +4,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Hosts that want https: rules and file")
+@Suite("Hosts that want https: rules and file", .timeLimit(.minutes(5)))
 struct HSTSTableTests {
     private static let now = 1_800_000_000
 

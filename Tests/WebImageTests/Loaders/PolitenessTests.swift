@@ -64,8 +64,8 @@ struct PolitenessTests {
     @Test("a cancellation is answered while the limit of bytes holds transfers back")
     func cancelledWhileHeldBack() async throws {
         let origin = try LoopbackOrigin()
-        origin.serve("/a", OriginResponse(body: sampleBytes(100_000)))
-        // The first kilobyte is paid for by a pause of twenty seconds.
+        origin.serve("/a", OriginResponse(body: sampleBytes(3_000_000)))
+        // What libcurl reads at once is paid for by a pause of half an hour.
         let downloader = WebImageDownloader.direct { $0.maximumBytesPerSecond = 50 }
         let (clock, load) = (ContinuousClock(), RecordedLoad(origin.url("/a"), by: downloader))
         await load.waitForProgress { $0.receivedByteCount > 0 }
@@ -79,10 +79,10 @@ struct PolitenessTests {
     @Test("what the limit of bytes holds back is no silence of the server")
     func heldBackIsNotIdle() async throws {
         let origin = try LoopbackOrigin()
-        let body = sampleBytes(3000)
+        let body = sampleBytes(250_000)
         origin.serve("/a", OriginResponse(body: body))
         let downloader = WebImageDownloader.direct {
-            $0.maximumBytesPerSecond = 2000
+            $0.maximumBytesPerSecond = 200_000
             $0.downloadTimeout = .milliseconds(200)
         }
         #expect(try await RecordedLoad(origin.url("/a"), by: downloader).response.data == body)
