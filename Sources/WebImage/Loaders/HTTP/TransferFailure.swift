@@ -83,7 +83,9 @@ struct TransferFailure {
                 "no address is known for the proxy; check the proxy setting or http_proxy (\(detail))")
         case CURLE_COULDNT_CONNECT:
             failed(.cannotConnect, .transient, "nothing answers at \(place); check that the server is running")
-        case CURLE_PROXY: failed(.cannotConnect, .transient, "the proxy does not connect: \(detail)")
+        case CURLE_PROXY: refusedByProxy
+        // A refused tunnel has no code of its own.
+        case CURLE_RECV_ERROR where message.contains("CONNECT"): refusedByProxy
         case CURLE_OPERATION_TIMEDOUT:
             failed(.timedOut, .transient, "no connection to \(place) came about in time; try again later")
         case CURLE_GOT_NOTHING:
@@ -95,6 +97,10 @@ struct TransferFailure {
             lost("the connection to \(place) ended \(progressText)")
         default: nil
         }
+    }
+
+    private var refusedByProxy: WebImageError {
+        failed(.cannotConnect, .transient, "the proxy does not connect: \(detail)")
     }
 
     private var securityError: WebImageError? {
