@@ -128,6 +128,20 @@ struct RequestOptionTests {
         #expect(first.requests.count == 1 && second.requests.count == 1)
     }
 
+    @Test("--cookie-jar writes over no file that has something else, and a jar may be called -")
+    func otherJars() async throws {
+        origin.serve("/set.png", Self.picture.header("Set-Cookie", "id=1; Max-Age=1000"))
+        let url = origin.url("/set.png").absoluteString
+        try Data("dear diary\n".utf8).write(to: program.file("diary"))
+        let refused = try await program.run("load", url, "--cookie-jar", "diary")
+        #expect(refused.status == 1 && refused.errors.contains("diary has no cookies"), "\(refused.errors)")
+        #expect(try Data(contentsOf: program.file("diary")) == Data("dear diary\n".utf8))
+        #expect(origin.requests.isEmpty)
+        let run = try await program.run("load", url, "--cookie-jar", "-", "--json")
+        #expect(run.status == 0 && run.lines.count == 1, "\(run.text)\(run.errors)")
+        #expect(try String(contentsOf: program.file("-"), encoding: .utf8).contains("id\t1"))
+    }
+
     @Test("a file that cannot keep cookies is an error that names it")
     func unwritableJar() async throws {
         let run = try await program.run("load", address, "--cookie-jar", "missing/jar")

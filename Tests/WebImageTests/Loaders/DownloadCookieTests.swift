@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageTesting
+
+@testable import WebImage
 
 @Suite("Download cookies", .timeLimit(.minutes(5)))
 struct DownloadCookieTests {
@@ -98,6 +99,25 @@ struct DownloadCookieTests {
         let error = try #require(await RecordedLoad(request, by: downloader).error)
         #expect(error.code == .fileFailed && error.reason.contains("/dev/null/cookies"))
         #expect(origin.requests.count == 1)
+    }
+
+    @Test("a file of cookies is known by its first line that is no comment")
+    func plausibleFiles() throws {
+        let directory = try CacheDirectory()
+        let file = URL(filePath: directory.path + "/cookies")
+        #expect(CookieFile.isPlausible(file.path))
+        let cookie = "host\tFALSE\t/\tFALSE\t0\tid\t1\n"
+        for text in ["", "\n", "# Netscape HTTP Cookie File\n", cookie, "# a\n\n" + cookie, "#HttpOnly_" + cookie] {
+            try Data(text.utf8).write(to: file)
+            #expect(CookieFile.isPlausible(file.path), "\(text)")
+        }
+        try Data("Set-Cookie: id=1\n".utf8).write(to: file)
+        #expect(CookieFile.isPlausible(file.path))
+        for bytes in ["dear diary\n", "# Diary\nall was well\n", "a\tb\n", "\0", "\u{FFFD}PNG\r\n"] {
+            try Data(bytes.utf8).write(to: file)
+            #expect(!CookieFile.isPlausible(file.path), "\(bytes)")
+        }
+        #expect(CookieFile.isPlausible("/dev/null") && CookieFile.isPlausible(directory.path))
     }
 
     @Test("C3 a Cookie field that the app sets goes out alone, and nothing is kept")

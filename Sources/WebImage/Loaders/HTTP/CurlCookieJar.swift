@@ -12,10 +12,14 @@ final class CurlCookieJar {
     ///   not exist is made, for the user alone: cookies are secrets.
     init(file: String? = nil) throws(WebImageError) {
         try CurlLibrary.start()
-        if let file { try Self.checkWritable(file) }
+        if let file {
+            try Self.checkWritable(file)
+            guard CookieFile.isPlausible(file) else { throw .noCookieFile(file) }
+        }
         guard let pointer = curl_share_init() else { throw .curl("libcurl has no memory for cookies") }
         self.pointer = pointer
-        self.file = file
+        // libcurl takes a lone - for the standard input and output.
+        self.file = file == "-" ? "./-" : file
         let result = webimage_curl_share_set_data(pointer, CURL_LOCK_DATA_COOKIE)
         guard result == CURLSHE_OK else { throw .curl("libcurl cannot keep cookies: \(Self.words(result))") }
         try exchange(CURLOPT_COOKIEFILE, "RELOAD")
@@ -47,7 +51,8 @@ final class CurlCookieJar {
 
     /// libcurl reports no failure to write cookies.
     private static func checkWritable(_ file: String) throws(WebImageError) {
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        // Not blocking: nobody may read from a pipe.
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw WebImageError(
                 .fileFailed, stage: .load, kind: .permanent,
@@ -57,4 +62,12 @@ final class CurlCookieJar {
     }
 
     private static func words(_ result: CURLSHcode) -> String { String(cString: curl_share_strerror(result)) }
+}
+
+extension WebImageError {
+    fileprivate static func noCookieFile(_ file: String) -> WebImageError {
+        WebImageError(
+            .fileFailed, stage: .load, kind: .permanent,
+            reason: "\(file) has no cookies but something else, which would be lost; name another file in cookieFile")
+    }
 }
