@@ -43,8 +43,15 @@ struct PasswordSearch {
             // An address without a scheme that was taken for the path of a file.
             if rest.starts(with: "////".utf8) { return colon + 5 }
             if rest.starts(with: "//".utf8) { return colon + 3 }
+            if kind != .name, isScheme(endingAt: colon) { return rest.firstIndex { !$0.isSlash } ?? text.endIndex }
         }
         return nil
+    }
+
+    /// Whether http or https stands before `colon`: a person may have left slashes out, or written others.
+    private func isScheme(endingAt colon: Int) -> Bool {
+        let letters = text[..<colon].reversed().prefix { $0.isLetter }.map { $0 | 0x20 }
+        return letters.elementsEqual("ptth".utf8) || letters.elementsEqual("sptth".utf8)
     }
 
     private func password(in authority: Range<Int>) -> Range<Int>? {
@@ -88,6 +95,10 @@ extension UInt8 {
     fileprivate var endsAuthority: Bool {
         self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
     }
+
+    fileprivate var isSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
+
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

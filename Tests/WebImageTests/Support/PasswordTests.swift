@@ -25,6 +25,9 @@ struct PasswordTests {
             ),
             ("https://[::1]:8080/a@2x.jpg", "https://[::1]:8080/a@2x.jpg"),
             ("https://ada:/secret@host/", "https://ada:***@host/"),
+            ("https:/ada:secret@host/", "https:/ada:***@host/"), ("http:ada:secret@host", "http:ada:***@host"),
+            ("see HTTP:\\\\ada:secret@host/", "see HTTP:\\\\ada:***@host/"), ("http: ada:b@host", "http: ada:b@host"),
+            ("http:", "http:"), ("http:/@", "http:/@"), ("file:/ada:b@c", "file:/ada:b@c"),
             ("file:////ada:secret@host", "file:////ada:***@host"),
             ("https://host: me@home", "https://host: me@home"), ("file:///a:b@c.jpg", "file:///a:b@c.jpg"),
             ("https://host/a.jpg?token=secret", "https://host/a.jpg?token=secret"),
@@ -37,6 +40,7 @@ struct PasswordTests {
     @Test(
         "an address as it was typed shows no password, whatever is wrong with it",
         arguments: [
+            ("http:/ada:secret@host/a.jpg", "http:/ada:***@host/a.jpg"),
             ("ada:secret@host/a.jpg", "ada:***@host/a.jpg"), ("//ada:secret@host/a.jpg", "//ada:***@host/a.jpg"),
             ("ada@home:secret@host/a.jpg", "ada@home:***@host/a.jpg"),
             ("https://ada:se cr\"et@host/a.jpg", "https://ada:***@host/a.jpg"),
