@@ -19,7 +19,8 @@ struct DownloadFailureTests {
     }
 
     @Test(
-        "B2 DL-33 a status other than success is an error with that status", arguments: [400, 401, 403, 404, 410, 501])
+        "B2 DL-33 a status other than success is an error with that status",
+        arguments: [400, 401, 403, 404, 410, 501, 505])
     func status(status: Int) async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", .text("sorry", status: status))
@@ -29,7 +30,7 @@ struct DownloadFailureTests {
         #expect(error.response?.statusCode == status)
         #expect(error.response?.url == origin.url("/a"))
         #expect(error.response?.mimeType == "text/plain")
-        #expect(error.kind == (status == 501 ? .transient : .permanent))
+        #expect(error.kind == .permanent)
         #expect(error.reason.contains("\(status) "))
         #expect(!WebImageDownloader.shared.shouldBlockFailedURL(origin.url("/a"), error: error))
     }

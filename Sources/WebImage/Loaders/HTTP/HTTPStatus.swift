@@ -3,7 +3,12 @@ struct HTTPStatus {
     let code: Int
 
     /// Whether the same request may succeed later.
-    var isTransient: Bool { code == 408 || code == 425 || code == 429 || code >= 500 }
+    var isTransient: Bool {
+        code == 408 || code == 425 || code == 429 || code >= 500 && !Self.inabilities.contains(code)
+    }
+
+    /// Codes of a server that cannot do what it was asked for, not even later.
+    private static let inabilities: Set = [501, 505, 506, 508, 510]
 
     /// Whether the code has a meaning that this library knows.
     var isKnown: Bool { code == 200 || code == 203 || Self.phrases[code] != nil }
@@ -24,6 +29,7 @@ struct HTTPStatus {
         case 401, 403, 407: "check the credentials that are sent"
         case 414: "shorten the address"
         case _ where isTransient: "try again later"
+        case _ where Self.inabilities.contains(code): "check the server"
         case 400..<500: "check the address"
         default: "check acceptableStatusCodes"
         }
