@@ -41,6 +41,14 @@ public final class ImageLoadersManager: ImageLoader {
         loader(for: url)?.shouldBlockFailedURL(url, error: error) ?? false
     }
 
+    /// That of the loader that accepts `url`.
+    public func credential(for url: URL) -> DownloadCredential? { loader(for: url)?.credential(for: url) }
+
+    /// That of the loader that accepts the URL.
+    public func method(of request: ImageLoadRequest) -> String {
+        loader(for: request.url)?.method(of: request) ?? request.method
+    }
+
     /// The first loader that accepts `url`.
     func loader(for url: URL) -> (any ImageLoader)? { loaders.last { $0.canLoad(url) } }
 }

@@ -52,6 +52,12 @@ final class PreparedLoad: Sendable {
         SentRequest(url: url, method: key.method, headers: key.headers, usesCookies: key.usesCookies)
     }
 
+    /// The method of the request that is sent for `request`.
+    static func method(of request: ImageLoadRequest, settings: DownloaderSettings) -> String {
+        guard request.requestModifier != nil || settings.requestModifier != nil else { return request.method }
+        return (try? outgoing(request, settings: settings))?.method ?? request.method
+    }
+
     private static func outgoing(
         _ request: ImageLoadRequest, settings: DownloaderSettings
     ) throws(WebImageError) -> ImageLoadRequest {

@@ -85,6 +85,14 @@ public final class WebImageDownloader: ImageLoader {
     /// True for http and https.
     public func canLoad(_ url: URL) -> Bool { url.hasScheme("http", "https") }
 
+    /// ``WebImageDownloaderConfig/credential``, for all servers.
+    public func credential(for url: URL) -> DownloadCredential? { settings.withLock { $0.config.credential } }
+
+    /// That of the request modifier, which is called.
+    public func method(of request: ImageLoadRequest) -> String {
+        PreparedLoad.method(of: request, settings: settings.withLock { $0 })
+    }
+
     /// Starts the transfer of the request, or joins one.
     ///
     /// The request modifier is called before this method returns. Progress is reported when the transfer starts, when

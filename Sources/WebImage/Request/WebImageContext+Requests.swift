@@ -27,8 +27,8 @@ extension WebImageContext {
 
     /// Sent when the server requests it; nil for the downloader's.
     ///
-    /// A picture that was loaded with a credential is found in caches by loads with the same one only; another user's load
-    /// replaces it. Pictures that depend on ``httpHeaders`` or cookies are found by all loads of the same URL: give them
+    /// A picture that was loaded with a credential, also with that of its URL or the downloader, is found in caches by loads
+    /// with the same one only; another user's load replaces it. Pictures that depend on ``httpHeaders`` or cookies are found by all loads of the same URL: give them
     /// separate keys, with ``cacheKeyFilter``, or another ``cache``.
     public var downloadCredential: DownloadCredential? {
         get { read { $0.downloadCredential } }

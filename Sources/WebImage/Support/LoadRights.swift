@@ -5,7 +5,8 @@
 public struct LoadRights: Sendable, Hashable {
     /// Whether the server's certificate was not checked; see ``WebImageOptions/allowInvalidSSLCertificates``.
     public var acceptsAnyCertificate = false
-    /// A slow digest of the load's credential, salted with user and host; 0, the default, without one.
+    /// A slow digest of the credential of the load, its URL or its loader (``ImageLoader/credential(for:)``), salted with user
+    /// and host; 0, the default, without one.
     public var credential: UInt64 = 0
     /// A hash of the ``DownloadDecryptor/identifier`` of the load's decryptor; 0, the default, without one.
     public var decryptor: UInt64 = 0

@@ -125,6 +125,54 @@ struct LoadRightsTests {
         #expect(plan.rights == other.rights)
     }
 
+    @Test("OPT-6 what the downloader's own credential has brought is not shown to loads without it")
+    func downloaderCredential() async throws {
+        let cache = ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk())
+        let (getter, other) = (SuspendedLoader(), SuspendedLoader())
+        let registered = ImageLoadersManager(loaders: [Identified(loader: getter, credential: Self.alice)])
+        let knowing = WebImageManager(cache: cache, loader: registered, coder: ScriptedCoder())
+        let stranger = WebImageManager(cache: cache, loader: other, coder: ScriptedCoder())
+        let request = ImageRequest(try ManagerBench.url(), options: .waitStoreCache)
+        let load = knowing.observed(request)
+        try await getter.waitForLoads(1)[0].finish(ScriptedCoder.file(2, 2))
+        _ = try await load.result()
+        for isInMemory in [true, false] {
+            if !isInMemory { cache.clear(.memory, completion: nil) }
+            let hidden = stranger.observed(ImageRequest(try ManagerBench.url(), options: .fromCacheOnly))
+            #expect(try await hidden.failure().code == .notCached)
+            let own = knowing.observed(request)
+            _ = try await own.result()
+            #expect(own.words == ["\(isInMemory ? "memory" : "disk") 2x2"])
+        }
+        // The same credential is the same right, whoever has it.
+        var context = WebImageContext()
+        context.downloadCredential = Self.alice
+        let named = stranger.observed(ImageRequest(try ManagerBench.url(), context: context))
+        _ = try await named.result()
+        #expect(named.words == ["memory 2x2"])
+    }
+
+    @Test("DL-8 the downloader tells the credential of its configuration")
+    func configuredCredential() throws {
+        var config = WebImageDownloaderConfig()
+        config.credential = Self.alice
+        let url = try ManagerBench.url()
+        #expect(WebImageDownloader(config: config).credential(for: url) == Self.alice)
+        #expect(WebImageDownloader(config: WebImageDownloaderConfig()).credential(for: url) == nil)
+    }
+
+    /// A loader with a credential of its own.
+    private struct Identified: ImageLoader {
+        let loader: SuspendedLoader
+        let credential: DownloadCredential
+
+        func canLoad(_ url: URL) -> Bool { true }
+        func credential(for url: URL) -> DownloadCredential? { credential }
+        func load(
+            _ request: ImageLoadRequest, receive: @escaping @Sendable (ImageLoadEvent) -> Void
+        ) -> any CancellableTask { loader.load(request, receive: receive) }
+    }
+
     @Test("OPT-6 explain says that a picture is there and not for this load")
     func explained() async throws {
         try await load(.lenient, sending: 2)

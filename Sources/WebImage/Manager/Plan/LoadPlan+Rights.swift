@@ -6,7 +6,7 @@ extension LoadPlan {
     var rights: LoadRights {
         var rights = LoadRights()
         rights.acceptsAnyCertificate = options.contains(.allowInvalidSSLCertificates)
-        if let credential = context.downloadCredential ?? url.separatingCredential().1 {
+        if let credential = context.downloadCredential ?? url.separatingCredential().1 ?? loader.credential(for: url) {
             let salt = "\(credential.user)@\(url.host() ?? "")"
             rights.credential = PasswordDigest.number(of: credential.password, salt: salt)
         }

@@ -20,6 +20,9 @@ final class LoadPlan: Sendable {
 
     private let defaults: LoadDefaults
 
+    /// Whether its request is none that caches have answers to.
+    private let hasOtherMethod: Bool
+
     /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
     init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
         let address = url.absoluteString
@@ -28,6 +31,7 @@ final class LoadPlan: Sendable {
         options = request.options
         context = request.context
         self.defaults = defaults
+        hasOtherMethod = defaults.hasOtherMethod(url, request)
         // Without a name of its own the result would take the original's place in the caches.
         transformer = context.transformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
         let original = CacheKey(filtering: url, address, by: context.cacheKeyFilter)
@@ -56,6 +60,7 @@ final class LoadPlan: Sendable {
         self.decodeOptions = decodeOptions
         self.defaults = defaults
         self.tiers = tiers
+        hasOtherMethod = false
         keys = LoadKeys(
             original: original, options: decodeOptions, transformerKey: nil,
             animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
@@ -87,9 +92,9 @@ final class LoadPlan: Sendable {
     var isThumbnail: Bool { keys.isThumbnail }
 
     var priority: LoadPriority { options.priority }
-    var queriesCaches: Bool { !options.contains(.fromLoaderOnly) }
+    var queriesCaches: Bool { !options.contains(.fromLoaderOnly) && !hasOtherMethod }
     var queriesMemory: Bool { queriesCaches && queryTiers.contains(.memory) && requestedRange == nil }
-    /// The file of a derived picture is never an animation.
+    /// The file of a derived picture is never an animation, and has no fields by which it may be used.
     var queriesResultOnDisk: Bool {
         queriesCaches && queryTiers.contains(.disk) && !(isDerived && (requiresAnimatedClass || followsServer))
     }
@@ -119,6 +124,19 @@ final class LoadDefaults: Sendable {
         self.coder = coder
         cacheIdentity = CollaboratorIdentity(cache)
         coderIdentity = CollaboratorIdentity(coder)
+    }
+}
+
+extension LoadDefaults {
+    /// Whether a load that follows the server sends another request than GET.
+    fileprivate func hasOtherMethod(_ url: URL, _ request: ImageRequest) -> Bool {
+        let context = request.context
+        guard context.httpCachePolicy?.followsServer ?? false, !url.isLocal else { return false }
+        var sent = ImageLoadRequest(url: url, headers: context.httpHeaders)
+        sent.options = request.options
+        sent.context = context
+        sent.requestModifier = context.downloadRequestModifier
+        return (context.loader ?? loader).method(of: sent) != "GET"
     }
 }
 

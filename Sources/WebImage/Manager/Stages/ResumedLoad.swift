@@ -59,8 +59,8 @@ struct PartialBodies: Sendable {
         guard settings.values.resumesTransfers, cached == nil, plan.url.hasScheme("http", "https"),
             plan.originalStoreTiers.union(plan.storeTiers).contains(.disk),
             !plan.options.contains(.allowInvalidSSLCertificates), !plan.options.contains(.handleCookies),
-            plan.context.downloadCredential == nil, !plan.context.httpHeaders.hasField("authorization"),
-            !plan.context.httpHeaders.hasField("cookie")
+            plan.context.downloadCredential == nil, plan.loader.credential(for: plan.url) == nil,
+            !plan.context.httpHeaders.hasField("authorization"), !plan.context.httpHeaders.hasField("cookie")
         else { return nil }
         cache = plan.originalCache
         key = plan.keys.original.partialBody

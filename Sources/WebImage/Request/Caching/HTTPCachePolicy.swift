@@ -11,8 +11,9 @@ public struct HTTPCachePolicy: Sendable, Hashable {
     /// no tier. Thumbnails and transformed pictures have no files of their own: they are made of the original, whose
     /// fields decide. Pictures that do not come from HTTP are used until they are removed.
     ///
-    /// The `Cache-Control` and `Range` fields of the request count, too (``WebImageContext/httpHeaders``). A load whose request modifier
-    /// changes the method or the fields that a server distinguishes needs ``WebImageOptions/fromLoaderOnly``.
+    /// The `Cache-Control` and `Range` fields of the request count, too (``WebImageContext/httpHeaders``). Caches answer
+    /// requests with GET only. A load whose request modifier changes the fields that a server distinguishes needs
+    /// ``WebImageOptions/fromLoaderOnly``.
     public var followsServer = false
     /// With ``followsServer``: the part of the time since its last change for which a picture is fresh whose server gives no
     /// lifetime (RFC 9111 §4.2.2); 0 to 1, 0.1 by default, a week at most. 0: it is stale at once.

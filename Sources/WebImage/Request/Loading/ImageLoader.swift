@@ -21,9 +21,24 @@ public protocol ImageLoader: Sendable {
     /// Whether a URL that failed with `error` fails at once from now on, until it is requested with
     /// ``WebImageOptions/retryFailed``. By default only permanent failures.
     func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool
+
+    /// What the loader sends to servers that request a credential, for loads that have none; nil by default. Caches show what
+    /// it brings only to loads with the same credential (``LoadRights``). Any thread; must not block.
+    func credential(for url: URL) -> DownloadCredential?
+
+    /// The HTTP method with which the loader would send `request`, after its request modifier; by default that of the
+    /// request. Loads that follow the server (``HTTPCachePolicy/followsServer``) ask, before they look into caches, which
+    /// have answers to GET only. Any thread; must not block.
+    func method(of request: ImageLoadRequest) -> String
 }
 
 extension ImageLoader {
+    /// nil.
+    public func credential(for url: URL) -> DownloadCredential? { nil }
+
+    /// The method of the request.
+    public func method(of request: ImageLoadRequest) -> String { request.method }
+
     /// True after bytes that are no picture and after permanent failures of the request itself, false after an HTTP
     /// status, a cancellation, a limit or a network error.
     public func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool {
