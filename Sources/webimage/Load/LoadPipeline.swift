@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import WebImage
@@ -48,15 +47,7 @@ struct LoadPipeline: Sendable {
 
     /// What was read counts as used, also for the next process.
     func finish() {
-        if manager.resumesTransfers { waitForStores() }
         diskCache?.saveAccessTimes()
-    }
-
-    /// What a transfer that was interrupted leaves is stored after its end. Changes of a cache are made in their order.
-    private func waitForStores() {
-        let isDone = DispatchSemaphore(value: 0)
-        manager.cache.remove(for: CacheKey("partial:"), from: .disk) { isDone.signal() }
-        isDone.wait()
     }
 
     private static func cache(in directory: String) -> (ImageCache, DiskCache?) {

@@ -66,6 +66,9 @@ struct LoadingOptions: Sendable {
         if ignoresCache && followsServer {
             throw UsageError("--no-cache and --http-cache do not go together; choose one")
         }
+        if ignoresCache && transfer.resumes {
+            throw UsageError("--no-cache and --resume do not go together; choose one")
+        }
     }
 }
 

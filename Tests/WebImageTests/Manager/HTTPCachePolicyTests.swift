@@ -333,4 +333,38 @@ struct HTTPCachePolicyTests {
         #expect(bench.cache.disk[Self.key]?.headers["cache-control"] == "max-age=60")
         #expect(bench.cache.disk[Self.key]?.storedAt == date.now - 60)
     }
+
+    @Test("OPT-22 a load that waits for its stores ends when the file is gone that its answer does not allow any more")
+    func removalAwaited() async throws {
+        let mayRemove = Gate()
+        let manager = WebImageManager(
+            cache: ImageCache(memoryCache: MemoryCache(), diskCache: HeldRemovals(mayRemove)), loader: bench.loader,
+            coder: coder)
+        let load = manager.observed(ImageRequest(try ManagerBench.url(), options: [.fromLoaderOnly, .waitStoreCache]))
+        let other = manager.observed(ImageRequest(try ManagerBench.url(), options: .fromLoaderOnly))
+        for number in 1...2 {
+            try await bench.transfer(number).finish(
+                ScriptedCoder.file(2, 2), http: try answer(["cache-control": "no-store"]))
+        }
+        _ = try await other.result()
+        #expect(load.words.isEmpty)
+        mayRemove.open()
+        _ = try await load.result()
+        #expect(load.words == ["loaded 2x2"])
+    }
+
+    /// A disk that removes nothing before it may.
+    private final class HeldRemovals: DiskCaching {
+        private let mayRemove: Gate
+
+        init(_ mayRemove: Gate) { self.mayRemove = mayRemove }
+
+        func contains(_ key: CacheKey) -> Bool { false }
+        func entry(for key: CacheKey) -> DiskCacheEntry? { nil }
+        func store(_ entry: DiskCacheEntry, for key: CacheKey) {}
+        func remove(for key: CacheKey) { mayRemove.waitBlocking() }
+        func removeAll() {}
+        func removeExpired() {}
+        func usage() -> DiskCacheUsage { DiskCacheUsage(count: 0, byteCount: 0) }
+    }
 }

@@ -35,11 +35,12 @@ extension LoadPlan {
         ) { _ in completion() }
     }
 
-    /// Removes the files of an older answer, when the newest one may not be written: they would be found again.
-    func removeOlderFiles() {
-        guard revalidates || !queriesCaches else { return }
-        for cache in cachesOfOriginalFile { cache.remove(for: keys.original, from: .disk, completion: nil) }
-        if storesResultOnDisk { cache.remove(for: keys.result, from: .disk, completion: nil) }
+    /// The files of an older answer, which are to be removed when the newest one may not be written: they would be found
+    /// again.
+    var olderFiles: [(key: CacheKey, cache: any ImageCaching)] {
+        guard revalidates || !queriesCaches else { return [] }
+        let originals = cachesOfOriginalFile.map { (key: keys.original, cache: $0) }
+        return storesResultOnDisk ? originals + [(key: keys.result, cache: cache)] : originals
     }
 
     /// Removes pictures of an older file, in whatever way they were decoded: the load got a new file for the same key.

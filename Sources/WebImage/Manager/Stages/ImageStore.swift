@@ -8,26 +8,41 @@ struct ImageStore: Sendable {
     private var queue: JobQueue { shared.queue }
 
     /// Writes memory before this returns, and the disk later: each file once for all loads that share the work. The
-    /// completion is called when everything is written.
+    /// completion is called when everything is written, and what it replaces is removed.
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        let isNew = encoded.source == .loader && encoded.isWhole
-        if isNew, encoded.replacesStored {
-            plan.removeOlder(than: finished.image.image)
-            if encoded.keeping != .anywhere { plan.removeOlderFiles() }
-        }
+        let replacesStored = encoded.source == .loader && encoded.isWhole && encoded.replacesStored
+        if replacesStored { plan.removeOlder(than: finished.image.image) }
+        // Counted before the new picture gets into memory, which it would be too old for otherwise.
+        let outdated = replacesStored && encoded.keeping != .anywhere ? plan.olderFiles : []
+        let removals = pending(outdated.count, completion)
+        for file in outdated { remove(file.key, of: file.cache, done: removals) }
         let generation = encoded.stored?.generation ?? finished.decoded.generation ?? plan.generation
         storeInMemory(finished, encoded, generation)
+        // Where older files are removed, none is written.
         let files = self.files(of: finished, encoded, generation)
-        guard !files.isEmpty else { return completion() }
-        let isAwaited = plan.options.contains(.waitStoreCache)
-        let pending = Countdown(from: files.count) {
+        let writes = pending(files.count, completion)
+        for file in files { file.owner.writeOnce(file.name, completion: writes) { write(file, done: $0) } }
+        if !isAwaited || files.isEmpty && outdated.isEmpty { completion() }
+    }
+
+    private var isAwaited: Bool { plan.options.contains(.waitStoreCache) }
+
+    /// A step of `count` ones, after which a load that waits for its stores goes on.
+    private func pending(_ count: Int, _ completion: @escaping @Sendable () -> Void) -> DecodedImage.Completion {
+        let isAwaited = isAwaited
+        let countdown = Countdown(from: count) {
             // Not on the cache's thread, where a caller with an immediate callback would delay other files.
             if isAwaited { queue.submit(priority: plan.priority, completion) }
         }
-        for file in files {
-            file.owner.writeOnce(file.name, completion: pending.step) { write(file, done: $0) }
+        return countdown.step
+    }
+
+    private func remove(_ key: CacheKey, of cache: any ImageCaching, done: @escaping DecodedImage.Completion) {
+        UnfinishedWrites.shared.begin()
+        cache.remove(for: key, from: .disk) {
+            UnfinishedWrites.shared.end()
+            done()
         }
-        if !isAwaited { completion() }
     }
 
     private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration) {
@@ -88,7 +103,7 @@ struct ImageStore: Sendable {
             UnfinishedWrites.shared.end()
             done()
         }
-        guard shared.backlog.begin(byteCount, isAwaited: plan.options.contains(.waitStoreCache)) else {
+        guard shared.backlog.begin(byteCount, isAwaited: isAwaited) else {
             shared.warnings.warnOnce(
                 about: "backlog",
                 "a picture is not written to the disk cache, because the disk is too slow and too many bytes are queued: "
@@ -106,7 +121,7 @@ struct ImageStore: Sendable {
             return store(original.data, of: file, done: done)
         }
         // The file is not needed before the next start of the program, unless a caller waits for it now.
-        let priority = plan.options.contains(.waitStoreCache) ? plan.priority : .low
+        let priority = isAwaited ? plan.priority : .low
         let number = shared.writeOrder.begin(file.name)
         queue.submit(priority: priority) {
             defer { shared.writeOrder.end(number, of: file.name) }

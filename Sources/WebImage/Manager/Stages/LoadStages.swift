@@ -134,6 +134,7 @@ struct LoadStages: Sendable {
             request.keepPartialBody = { bodies.store($0) }
             return plan.loader.load(request) { event in
                 if body != nil, case .finished(.success) = event { bodies.remove() }
+                if case .finished = event { task.end() }
                 receive(event)
             }
         }

@@ -7,6 +7,10 @@ final class ResumedLoad: CancellableTask {
         var task: (any CancellableTask)?
         var priority: LoadPriority?
         var isCancelled = false
+        /// Whether the loader has begun and not ended.
+        var isLoading = false
+        /// Whether the end of the program waits for the loader.
+        var isAwaited = false
     }
 
     private let state = Mutex(State())
@@ -17,24 +21,42 @@ final class ResumedLoad: CancellableTask {
         load: @escaping @Sendable (Found) -> any CancellableTask
     ) {
         // The query may end before its task is known, whose place is then that of the load.
-        let query = query { found in self.take(load(found), isLoad: true) }
+        let query = query { found in
+            self.state.withLock { $0.isLoading = true }
+            self.take(load(found), isLoad: true)
+        }
         take(query, isLoad: false)
     }
 
     private func take(_ task: any CancellableTask, isLoad: Bool) {
         let (isCancelled, priority): (Bool, LoadPriority?) = state.withLock { state in
-            if isLoad || state.task == nil { state.task = task }
+            if isLoad ? state.isLoading : state.task == nil { state.task = task }
             return (state.isCancelled, state.priority)
         }
         if isCancelled { task.cancel() } else if let priority { task.setPriority(priority) }
     }
 
+    /// What the loader leaves comes later, from its thread: a program that ends waits for it.
     func cancel() {
         let task = state.withLock { state in
+            if state.isLoading, !state.isAwaited {
+                state.isAwaited = true
+                UnfinishedWrites.shared.begin()
+            }
             state.isCancelled = true
             return state.task
         }
         task?.cancel()
+    }
+
+    /// The loader has ended. Its task, which may hold the load, is released.
+    func end() {
+        let (wasAwaited, task): (Bool, (any CancellableTask)?) = state.withLock { state in
+            defer { (state.isLoading, state.isAwaited) = (false, false) }
+            return (state.isAwaited, state.task.take())
+        }
+        if wasAwaited { UnfinishedWrites.shared.end() }
+        withExtendedLifetime(task) {}
     }
 
     func setPriority(_ priority: LoadPriority) {
@@ -81,8 +103,12 @@ struct PartialBodies: Sendable {
         let entry = DiskCacheEntry(
             data: body.data, headers: ["if-range": body.validator],
             expiresAt: Date(timeIntervalSinceNow: Self.lifetime))
-        cache.storeOnDisk(entry, for: key, completion: nil)
+        UnfinishedWrites.shared.begin()
+        cache.storeOnDisk(entry, for: key) { _ in UnfinishedWrites.shared.end() }
     }
 
-    func remove() { cache.remove(for: key, from: .disk, completion: nil) }
+    func remove() {
+        UnfinishedWrites.shared.begin()
+        cache.remove(for: key, from: .disk) { UnfinishedWrites.shared.end() }
+    }
 }
