@@ -17,8 +17,12 @@ public struct LoadResult: Sendable {
     public var http: HTTPResponse?
     /// Whether the picture is from a cache, and the server has just said that it is current. Default false.
     public var isValidated = false
-    /// The times of the transfer; nil from a cache, and from loaders that do not measure them. Loads that share a
-    /// transfer all have its times.
+    /// Whether the picture is from a cache, and older than its server allows (``HTTPCachePolicy/followsServer``): it comes
+    /// before the server's answer (``LoadUpdate/cached(_:)``), or in its place, because the server has failed, the request
+    /// accepts it, or the load may not ask. Default false.
+    public var isStale = false
+    /// The times of the transfer that brought the picture, or in which the server was asked about the cached one; nil where
+    /// no server was asked, and from loaders that do not measure them. Loads that share a transfer all have its times.
     public var metrics: TransferMetrics?
 
     /// A result from the tier `cacheType`.

@@ -11,6 +11,10 @@ final class HTTPRecord: Sendable {
     static let location = ":location"
     /// Seconds until one of the redirects has to be asked for again; see ``HTTPCacheRules``.
     static let redirectLifetime = ":redirect-lifetime"
+    /// Seconds from the request to the whole response, where they count; see ``HTTPCacheRules``.
+    static let delay = ":delay"
+    /// The fingerprint of the original, in the file of what was made of it.
+    static let original = ":original"
     /// Followed by the name of a request field that `Vary` names: its value in the request.
     static let variedField = ":vary-"
     /// `Vary` names a field whose value in the request was not known to the cache.

@@ -33,6 +33,10 @@ public struct TransferMetrics: Sendable, Hashable {
 }
 
 extension TransferMetrics {
+    /// The note of a cache for the time that the response took (``HTTPRecord/delay``); nil for one too short to count among
+    /// whole seconds.
+    var delayNote: String? { total >= .milliseconds(100) ? "\(total.seconds)" : nil }
+
     /// The times of both, one after the other; the second one's connection.
     func followed(by next: TransferMetrics) -> TransferMetrics {
         var sum = next

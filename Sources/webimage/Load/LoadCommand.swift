@@ -42,20 +42,23 @@ struct LoadCommand: Command {
         bytes read, pixel size, milliseconds, address, and the file written with its bytes. The same URL given twice is
         loaded once; the second is told as from memory. With -o - these lines go to standard error.
 
-        With --json each line is an object: url, given (the operand as typed), source, bytes (read),
-        validated (with --http-cache: whether the server has said that the cached picture is current), width, height, format,
-        milliseconds, output, bytesWritten, kept (true where the output existed and is left as it is), transfer (for
-        pictures from the network: queued, lookup, connect, tls, firstByte and total in milliseconds, reused, protocol,
-        address, redirects, and sent, the bytes of the body on the wire), and for failures error: {code, kind, stage,
-        message, status}. Fields that do not apply are left out.
+        With --json each line is an object: url, given (the operand as typed), source, bytes (read), width, height, format,
+        milliseconds, output, bytesWritten, kept (true where the output existed and is left as it is), transfer (where a
+        server was asked: queued, lookup, connect, tls, firstByte and total in milliseconds, reused, protocol, address,
+        redirects, and sent, the bytes of the body on the wire), and for failures error: {code, kind, stage, message,
+        status}. Fields that do not apply are left out.
+
+        With --http-cache it also says validated (whether the server has said that the cached picture is current), stale
+        (whether a picture was shown that is older than its server allows) and, where it was shown before the server
+        answered (stale-while-revalidate), changed (whether the server then had another one).
 
         With --trace each load is told on standard error as it ends, a line for each stage: intercept (an interceptor that
         has taken the load over), memory, disk, original (the file that a thumbnail is made of), load, decode, transform,
         store and deliver (waiting for the caller). Bars begin where the stage begins; ░ is the time until the first byte
         came, and before it, · the wait for a free place, ▁ the look-up of the host, ▂ the connection, ▃ the TLS
         handshake. With --json there is an object for each beginning, first byte and end instead: load (a number), url, stage,
-        phase, at (milliseconds since the program's first load), and for ends milliseconds, outcome (done, missed or
-        failed), bytes, transfer and error.
+        phase, at (milliseconds since the program's first load), and for ends milliseconds, outcome (done, missed,
+        notModified or failed), bytes, transfer and error.
 
         \(LoadingOptions.notes)
         """

@@ -38,8 +38,23 @@ struct LoadPipeline: Sendable {
 
     func load(
         _ url: URL, progress: (@Sendable (LoadProgress) -> Void)?
-    ) async throws(WebImageError) -> LoadResult {
-        try await manager.result(for: url, options: options, context: context, progress: progress)
+    ) async throws(WebImageError) -> LoadedPicture {
+        var first: LoadResult?
+        do throws(WebImageError) {
+            for try await event in manager.events(for: url, options: options, context: context) {
+                switch event {
+                case .progress(let value): progress?(value)
+                case .cached(let result): first = result
+                case .partial: break
+                case .finished(let result): return LoadedPicture(result: result, first: first)
+                }
+            }
+        } catch {
+            guard let first, !error.isCancelled else { throw error }
+            return LoadedPicture(result: first, first: first)
+        }
+        // The events of a task that is cancelled end without one.
+        throw .cancelled(url: url)
     }
 
     /// The plan of ``load(_:progress:)``.

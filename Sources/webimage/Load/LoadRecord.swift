@@ -15,6 +15,10 @@ struct LoadRecord: Encodable, Sendable {
     var bytes: Int?
     /// Whether the server has said that the cached picture is current; nil without the rules of HTTP.
     var validated: Bool?
+    /// Whether a picture was shown that is older than its server allows; nil without the rules of HTTP.
+    var stale: Bool?
+    /// Whether the server had another picture than the one that was shown before it answered.
+    var changed: Bool?
     var bytesWritten: Int?
     /// Whether the output exists and is left as it is.
     var kept: Bool?
@@ -32,10 +36,15 @@ struct LoadRecord: Encodable, Sendable {
     }
 
     /// - Parameter isRepetition: Whether the same address was loaded before, and its picture is still in use.
-    mutating func take(_ result: LoadResult, isRepetition: Bool, followsServer: Bool) {
+    mutating func take(_ picture: LoadedPicture, isRepetition: Bool, followsServer: Bool) {
+        let result = picture.result
         source = isRepetition ? .memory : Source(result)
         bytes = isRepetition ? 0 : result.byteCount
-        if followsServer { validated = !isRepetition && result.isValidated }
+        if followsServer {
+            validated = !isRepetition && result.isValidated
+            stale = isRepetition ? result.isStale : picture.isStale
+            changed = isRepetition ? nil : picture.hasChanged
+        }
         width = result.image.pixelSize.width
         height = result.image.pixelSize.height
         format = result.image.metadata.format.description

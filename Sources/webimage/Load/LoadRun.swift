@@ -72,15 +72,15 @@ struct LoadRun: Sendable {
         defer { bar?.remove() }
         let clock = ContinuousClock()
         var start = clock.now
-        let result = await load(job, bar)
+        let picture = await load(job, bar)
         var succeeded = true
         for (repetition, index) in wanted.enumerated() {
             var record = LoadRecord(command.operands[index])
             do throws(WebImageError) {
-                let result = try result.get()
+                let picture = try picture.get()
                 record.take(
-                    result, isRepetition: repetition > 0, followsServer: command.loading.followsServer)
-                if let output = try await output(result, at: index, bar) { record.take(output) }
+                    picture, isRepetition: repetition > 0, followsServer: command.loading.followsServer)
+                if let output = try await output(picture.result, at: index, bar) { record.take(output) }
             } catch {
                 // A cancellation needs no error message.
                 if error.isCancelled { return false }
@@ -103,7 +103,7 @@ struct LoadRun: Sendable {
         return true
     }
 
-    private func load(_ job: Job, _ bar: ProgressBoard.Entry?) async -> Result<LoadResult, WebImageError> {
+    private func load(_ job: Job, _ bar: ProgressBoard.Entry?) async -> Result<LoadedPicture, WebImageError> {
         var report: (@Sendable (LoadProgress) -> Void)?
         if let bar { report = { bar.update($0) } }
         do throws(WebImageError) {

@@ -42,6 +42,8 @@ struct TraceRecord: Encodable, Sendable {
             outcome = "done"
             bytes = byteCount
         case .missed: outcome = "missed"
+        // No failure: the server has said that the cached picture is current.
+        case .failed(let answer) where answer.code == .cacheNotModified: outcome = "notModified"
         case .failed(let failure):
             outcome = "failed"
             error = ErrorRecord(failure)

@@ -50,8 +50,33 @@ struct LoadCommandTests {
         #expect(objects.map { $0["validated"] as? Bool } == [false, !isFresh])
         #expect(origin.requestCount("/a.jpg") == (isFresh ? 1 : 2))
         #expect(origin.requests.last?.header("if-none-match") == (isFresh ? nil : "\"1\""))
-        let refused = try await program.run(arguments + ["--no-cache"])
-        #expect(refused.status == 2)
+        for option in ["--http-cache", "--resume"] {
+            let refused = try await program.run("load", address("/a.jpg"), option, "--no-cache")
+            #expect(refused.status == 2 && refused.errors.contains(option), "\(refused.errors)")
+        }
+    }
+
+    @Test(
+        "DL-24 --json says that a stale picture was shown first, and whether the server had another one",
+        arguments: ["the same", "another", "an error"])
+    func staleFirst(answer: String) async throws {
+        let first = OriginResponse.picture(photo).header("ETag", "\"1\"").header(
+            "Cache-Control", "max-age=0, stale-while-revalidate=600")
+        let second =
+            switch answer {
+            case "the same": OriginResponse.status(304)
+            case "another": OriginResponse.picture(try Fixtures.data("gray.jpg"))
+            default: OriginResponse.status(503)
+            }
+        origin.serve("/a.jpg", first, second)
+        let arguments = ["load", address("/a.jpg"), "--http-cache", "--json"]
+        let objects = try await program.run(arguments).objects() + program.run(arguments).objects()
+        #expect(objects.map { $0["stale"] as? Bool } == [false, true])
+        #expect(objects[0]["changed"] == nil)
+        #expect(objects[1]["changed"] as? Bool == (answer == "an error" ? nil : answer == "another"))
+        #expect(objects[1]["source"] as? String == (answer == "another" ? "network" : "disk"))
+        // Whoever was asked, the times are told; after a failure they are those of no answer.
+        #expect((objects[1]["transfer"] == nil) == (answer == "an error"))
     }
 
     @Test("a host's name may have letters of any language")

@@ -194,6 +194,31 @@ struct HTTPCacheRulesTests {
         #expect(isFresh(merged, after: 59))
     }
 
+    @Test("DL-24 the time that a response takes counts as its age (RFC 9111 §4.2.3), until a 304 comes")
+    func delay() {
+        let headers = ["cache-control": "max-age=60", "age": "10", ":delay": "5.5"]
+        #expect(isFresh(headers, after: 44.4))
+        #expect(!isFresh(headers, after: 44.5))
+        let rules = HTTPCacheRules(headers: headers, storedAt: stored)
+        #expect(rules.answer(at: stored)["age"] == "15")
+        #expect(rules.answer(at: stored)[":delay"] == nil)
+        #expect(rules.headers(updatedBy: [:])[":delay"] == nil)
+        #expect(rules.headers(updatedBy: [:], delay: "2")[":delay"] == "2")
+        // What the apparent age covers is not counted twice.
+        let dated = ["cache-control": "max-age=60", "date": "Fri, 15 Jan 2027 07:59:50 GMT", ":delay": "5"]
+        #expect(isFresh(dated, after: 49) && !isFresh(dated, after: 50))
+        #expect(TransferMetrics(total: .milliseconds(99)).delayNote == nil)
+        #expect(TransferMetrics(total: .milliseconds(1500)).delayNote == "1.5")
+    }
+
+    @Test("DL-24 an answer is stale from the end of its lifetime on, whatever allows to use it")
+    func staleness() {
+        let rules = HTTPCacheRules(
+            headers: ["cache-control": "max-age=60, stale-while-revalidate=60"], storedAt: stored)
+        #expect(!rules.isStale(at: stored + 59) && rules.isStale(at: stored + 60) && rules.isStale(at: stored - 1))
+        #expect(HTTPCacheRules(headers: [:], storedAt: stored).isStale(at: stored))
+    }
+
     @Test("no header field of random bytes is more than stale")
     func randomFields() {
         var random = SeededGenerator(seed: 7)

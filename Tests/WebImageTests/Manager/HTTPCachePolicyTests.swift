@@ -155,6 +155,37 @@ struct HTTPCachePolicyTests {
         }
     }
 
+    @Test("DL-24 a result says whether its picture is older than the server allows, and the times of being asked")
+    func told() async throws {
+        try await fill(["cache-control": "max-age=60, stale-while-revalidate=60, stale-if-error=99"])
+        #expect(try await !bench.load().result().isStale)
+        date.advance(by: 60)
+        for isInMemory in [true, false] {
+            if !isInMemory { forgetMemory() }
+            #expect(try await bench.load("a.jpg", .fromCacheOnly).result().isStale)
+            if !isInMemory { forgetMemory() }
+            let failing = try bench.load()
+            try await bench.transfer(isInMemory ? 2 : 3).fail(failure())
+            #expect(try await failing.result().isStale)
+        }
+        let load = try bench.load("a.jpg", .waitStoreCache)
+        var answer = try unchanged(["cache-control": "max-age=90"])
+        answer.metrics = TransferMetrics(total: .seconds(30))
+        let transfer = try await bench.transfer(4)
+        let shown = load.story.events.compactMap { if case .update(.cached(let result)) = $0 { result } else { nil } }
+        #expect(shown.map(\.isStale) == [true])
+        transfer.fail(answer)
+        let result = try await load.result()
+        #expect(!result.isStale && result.isValidated)
+        #expect(result.metrics?.total == .seconds(30))
+        // As old as the response may be.
+        #expect(result.http?.header("age") == "30")
+        date.advance(by: 59)
+        #expect(try await !bench.load().result().isStale)
+        date.advance(by: 1)
+        #expect(try await bench.load("a.jpg", .fromCacheOnly).result().isStale)
+    }
+
     @Test("DL-24 what may not be stored is in no tier, and takes the older picture with it")
     func notStored() async throws {
         try await fill(["cache-control": "max-age=0"])

@@ -23,6 +23,9 @@ struct HTTPCacheRules: Sendable {
     /// Whether the body may be used at `now` without a revalidation, for a request without fields of its own.
     func isFresh(at now: Date) -> Bool { use(for: [:], at: now) == .atOnce }
 
+    /// Whether the response's lifetime is over at `now`, or has never begun (RFC 9111 §4.2).
+    func isStale(at now: Date) -> Bool { now < storedAt || age(at: now) >= lifetime ?? 0 }
+
     /// How the response may be used at `now` (RFC 9111 §4).
     ///
     /// - Parameter request: The fields of the request, names in lower case.
@@ -88,11 +91,14 @@ extension HTTPCacheRules {
 
     /// The stored fields after a 304 with `fields`, names in lower case (RFC 9111 §3.2, §4.3.4). To be stored with the
     /// time of the 304.
-    func headers(updatedBy fields: [String: String]) -> [String: String] {
+    ///
+    /// - Parameter delay: See ``HTTPRecord/delay``.
+    func headers(updatedBy fields: [String: String], delay: String? = nil) -> [String: String] {
         var headers = headers
-        // These two describe the time of a response. A 304 without them comes from the origin itself, just now.
+        // These describe the time of a response. A 304 without them comes from the origin itself, just now.
         headers["date"] = nil
         headers["age"] = nil
+        headers[HTTPRecord.delay] = delay
         let kept = Self.fieldsOfBody.union(Self.fieldsOfConnection(in: fields))
         return headers.merging(fields.filter { !kept.contains($0.key) }) { $1 }
     }
@@ -104,7 +110,7 @@ extension HTTPCacheRules {
     }
 
     private static func withoutTimes(_ headers: [String: String]) -> [String: String] {
-        headers.filter { !["date", "age", "expires"].contains($0.key) }
+        headers.filter { !["date", "age", "expires", HTTPRecord.delay].contains($0.key) }
     }
 
     /// The fields to store of a response: all but those of its connection (RFC 9111 §3.1).
@@ -214,8 +220,11 @@ extension HTTPCacheRules {
     /// Seconds since the origin's response, as far as known (RFC 9111 §4.2.3).
     private func age(at now: Date) -> Double {
         let apparent = max(0, storedAt.timeIntervalSince(date("date") ?? storedAt))
-        return max(apparent, ageWhenStored) + now.timeIntervalSince(storedAt)
+        return max(apparent, ageWhenStored + delay) + now.timeIntervalSince(storedAt)
     }
+
+    /// For which the response was on its way, or waited at a cache that does not say so.
+    private var delay: Double { headers[HTTPRecord.delay].flatMap { Double($0) } ?? 0 }
 
     /// The first member of a list counts, and an invalid number is ignored (RFC 9111 §5.1).
     private var ageWhenStored: Double {

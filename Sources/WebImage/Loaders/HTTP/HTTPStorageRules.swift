@@ -44,10 +44,13 @@ struct HTTPStorageRules: Sendable {
 
     /// The fields to store, with the notes of the cache.
     ///
-    /// - Parameter known: The fields of the request that a cache knows before it is sent, names in lower case.
-    func record(knowing known: [String: String]) -> [String: String] {
+    /// - Parameters:
+    ///   - known: The fields of the request that a cache knows before it is sent, names in lower case.
+    ///   - delay: See ``HTTPRecord/delay``.
+    func record(knowing known: [String: String], delay: String? = nil) -> [String: String] {
         var fields = HTTPCacheRules.storedFields(of: response.headers)
         fields[HTTPRecord.status] = "\(response.statusCode)"
+        fields[HTTPRecord.delay] = delay
         if response.url != request.url {
             // The address that a redirect leads to may have a password.
             fields[HTTPRecord.location] = response.url.separatingCredential().0.absoluteString

@@ -105,10 +105,10 @@ final class LoadCore: Sendable {
         _ callbacks: LoadCallbacks
     ) -> LoadOperation {
         if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
-        let outcome = LoadStateMachine.Outcome.success(
-            LoadResult(
-                image: image, cacheType: .memory, url: plan.requestedURL,
-                http: plan.answer(of: image.origin.record, at: shared.now())))
+        let answer = plan.answer(of: image.origin.record, at: shared.now())
+        var result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL, http: answer.response)
+        result.isStale = answer.isStale
+        let outcome = LoadStateMachine.Outcome.success(result)
         let isToldNow = callbacks.queue(for: request).isCurrent
         // A load that ends before this returns need not be retained, and without a trace its events are in order.
         if isToldNow, trace == nil, !plan.options.contains(.continueInBackground) {

@@ -96,7 +96,8 @@ extension LoadStateMachine {
     }
 
     private mutating func found(_ image: Image, _ use: CachedUse) -> Action {
-        let result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)
+        var result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL)
+        result.isStale = plan.followsServer && use != .atOnce
         guard plan.wantsDataFromDisk else { return finish(result, use, from: nil) }
         state = .readingData(result, use)
         return .readFile(.result)
@@ -194,7 +195,9 @@ extension LoadStateMachine {
     /// Ends with the picture in the cache, which may be used now.
     private mutating func serve(_ cached: CachedPicture) -> Action {
         if var result = cached.result {
-            if let answer = cached.file?.answer { result.http = answer }
+            if let answer = cached.file?.answer, let response = answer.response {
+                (result.http, result.isStale) = (response, answer.isStale)
+            }
             return end(.success(result))
         }
         return cached.file.map { decode(EncodedImage($0, from: cached.source)) } ?? load(nil)
@@ -213,11 +216,11 @@ extension LoadStateMachine {
             return serve(cached)
         case (.success(let response), let cached?)
         where response.keeping == .anywhere && cached.file.map { $0.holds(response) } ?? false:
-            return keep(cached, by: response.record.map { .sameBytes($0) })
+            return keep(cached, by: response.record.map { .sameBytes($0) }, response.metrics)
         case (.success(let response), _):
             return decode(EncodedImage(response))
         case (.failure(let error), let cached?) where error.code == .cacheNotModified:
-            return keep(cached, by: error.response.map { .notModified($0) })
+            return keep(cached, by: error.response.map { .notModified($0) }, error.metrics)
         case (.failure(let error), let cached?) where cached.mayBeUsed(after: error) && !plan.refreshes:
             return serve(cached)
         case (.failure(let error), _):
@@ -226,10 +229,12 @@ extension LoadStateMachine {
     }
 
     /// The server has no newer file.
-    private mutating func keep(_ cached: CachedPicture, by answer: CurrentAnswer?) -> Action {
-        guard let answer else { return serve(cached) }
+    private mutating func keep(
+        _ cached: CachedPicture, by form: CurrentAnswer.Form?, _ metrics: TransferMetrics?
+    ) -> Action {
+        guard let form else { return serve(cached) }
         state = .freshening
-        return .freshen(cached, answer)
+        return .freshen(cached, CurrentAnswer(form: form, metrics: metrics))
     }
 
     private mutating func end(_ outcome: Outcome) -> Action {

@@ -20,8 +20,11 @@ extension LoadPlan {
 
     /// How a cached picture with this record may be used.
     func use(of record: HTTPRecord?, at now: @autoclosure () -> Date) -> CachedUse {
-        guard revalidates else { return .atOnce }
-        guard let rules = rules(of: record) else { return refreshes ? .whileRevalidated : .atOnce }
+        revalidates ? use(by: rules(of: record), at: now()) : .atOnce
+    }
+
+    private func use(by rules: HTTPCacheRules?, at now: @autoclosure () -> Date) -> CachedUse {
+        guard let rules else { return refreshes ? .whileRevalidated : .atOnce }
         let use = rules.use(for: selectingFields, at: now())
         return refreshes && use != .atOnce ? .whileRevalidated : use
     }
@@ -40,19 +43,33 @@ extension LoadPlan {
         rules(of: record)?.validators(for: followsServer ? requestFields : [:]) ?? [:]
     }
 
-    /// A cached response as the answer to this load; nil for loads that do not follow the server.
-    func answer(of record: HTTPRecord?, at now: @autoclosure () -> Date) -> HTTPResponse? {
-        guard followsServer, let record, let rules = rules(of: record) else { return nil }
+    /// A cached response as the answer to this load; nothing for loads that do not follow the server.
+    func answer(of record: HTTPRecord?, at now: @autoclosure () -> Date) -> CachedAnswer {
+        guard followsServer, let record, let rules = rules(of: record) else { return CachedAnswer() }
+        return answer(of: record, by: rules, at: now())
+    }
+
+    private func answer(of record: HTTPRecord, by rules: HTTPCacheRules, at now: Date) -> CachedAnswer {
         let fields = record.fields.dictionary
         let address = fields[HTTPRecord.location].flatMap { URL(string: $0) }
         let status = fields[HTTPRecord.status].flatMap { Int($0) }
-        return HTTPResponse(url: address ?? url, statusCode: status ?? 200, headers: rules.answer(at: now()))
+        let response = HTTPResponse(url: address ?? url, statusCode: status ?? 200, headers: rules.answer(at: now))
+        return CachedAnswer(response: response, isStale: rules.isStale(at: now))
+    }
+
+    /// Both of a picture that may need a revalidation. The rules are read once, as each cached picture needs them.
+    func judgement(of record: HTTPRecord, at now: Date) -> (use: CachedUse, answer: CachedAnswer) {
+        let rules = rules(of: record)
+        let answer = followsServer ? rules.map { self.answer(of: record, by: $0, at: now) } : nil
+        return (use(by: rules, at: now), answer ?? CachedAnswer())
     }
 
     /// The stored record after the server has said by `response`, a 304, that the body is current.
-    func record(_ record: HTTPRecord, updatedBy response: HTTPResponse, at now: Date) -> HTTPRecord {
+    func record(
+        _ record: HTTPRecord, updatedBy response: HTTPResponse, _ metrics: TransferMetrics?, at now: Date
+    ) -> HTTPRecord {
         let rules = HTTPCacheRules(headers: record.fields.dictionary, storedAt: record.storedAt)
-        let fields = rules.headers(updatedBy: response.headers)
+        let fields = rules.headers(updatedBy: response.headers, delay: metrics?.delayNote)
         return HTTPRecord(fields: .decoded(selected(fields)), storedAt: now)
     }
 
@@ -108,7 +125,8 @@ extension LoadPlan {
         guard let http = response.http else { return response }
         var response = response
         let rules = storageRules(of: http, response.sent)
-        response.record = HTTPRecord(fields: .decoded(rules.record(knowing: requestFields)), storedAt: now)
+        let fields = rules.record(knowing: requestFields, delay: response.metrics?.delayNote)
+        response.record = HTTPRecord(fields: .decoded(fields), storedAt: now)
         response.keeping = keeping(of: http, rules)
         response.replacesStored = !followsServer || rules.replacesStored
         return response

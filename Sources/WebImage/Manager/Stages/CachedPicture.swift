@@ -1,9 +1,15 @@
 /// The answer of a server that has the same picture as the cache.
-enum CurrentAnswer: Sendable {
-    /// It says so, with new fields.
-    case notModified(HTTPResponse)
-    /// It has sent the same bytes, with this head.
-    case sameBytes(HTTPRecord)
+struct CurrentAnswer: Sendable {
+    enum Form {
+        /// It says so, with new fields.
+        case notModified(HTTPResponse)
+        /// It has sent the same bytes, with this head.
+        case sameBytes(HTTPRecord)
+    }
+
+    let form: Form
+    /// The times of the exchange; nil for loaders that do not measure them.
+    let metrics: TransferMetrics?
 }
 
 /// What a cache has of a picture while its server is asked for a newer one.

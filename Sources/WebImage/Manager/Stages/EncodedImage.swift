@@ -22,7 +22,7 @@ final class EncodedImage: Sendable {
     let keeping: ImageOrigin.Keeping
     /// Whether what caches have of the address is older.
     let replacesStored: Bool
-    /// Of the transfer that brought the bytes.
+    /// Of the transfer that brought the bytes, or in which the server has said that those on the disk are current.
     let metrics: TransferMetrics?
     /// The finished decodes of the same bytes.
     let decodes: DecodeMemory?
@@ -64,11 +64,11 @@ final class EncodedImage: Sendable {
         isWhole = true
         self.source = .disk(source)
         stored = file
-        http = file.answer
+        http = file.answer.response
         record = file.record
         keeping = .anywhere
         replacesStored = false
-        metrics = nil
+        metrics = file.metrics
         decodes = nil
         self.isToBeRefreshed = isToBeRefreshed
     }

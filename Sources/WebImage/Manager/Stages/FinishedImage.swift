@@ -21,6 +21,7 @@ extension LoadResult {
             image: image, data: hasFile ? encoded.data : nil, cacheType: isFromMemory ? .memory : encoded.cacheType,
             url: plan.requestedURL, byteCount: encoded.byteCount, http: encoded.http)
         isValidated = encoded.stored?.isValidated ?? false
+        isStale = encoded.stored?.answer.isStale ?? false
         metrics = encoded.metrics
     }
 }

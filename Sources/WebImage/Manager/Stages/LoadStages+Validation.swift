@@ -11,11 +11,13 @@ extension LoadStages {
         let now = shared.now()
         let (record, isValidated) = record(of: cached, after: answer, at: now)
         guard let record else {
-            return completion(cached.validated(cached.result?.validated(isValidated), cached.file))
+            return completion(cached.validated(cached.result?.validated(isValidated, answer), cached.file))
         }
-        let response = plan.answer(of: record, at: now)
-        let file = cached.file.map { StoredFile($0, record: record, answer: response, isValidated: isValidated) }
-        let fresh = cached.validated(freshened(cached, record)?.validated(isValidated, response), file)
+        let response = plan.answer(of: record, at: now).response
+        let file = cached.file.map {
+            StoredFile($0, record: record, answer: response, isValidated: isValidated, metrics: answer.metrics)
+        }
+        let fresh = cached.validated(freshened(cached, record)?.validated(isValidated, answer, response), file)
         guard let file, mayNote(file), plan.isNews(record, after: cached.record) else { return completion(fresh) }
         let isAwaited = plan.options.contains(.waitStoreCache)
         UnfinishedWrites.shared.begin()
@@ -31,8 +33,9 @@ extension LoadStages {
     private func record(
         of cached: CachedPicture, after answer: CurrentAnswer, at now: Date
     ) -> (HTTPRecord?, isValidated: Bool) {
-        switch answer {
-        case .notModified(let response): (cached.record.map { plan.record($0, updatedBy: response, at: now) }, true)
+        switch answer.form {
+        case .notModified(let response):
+            (cached.record.map { plan.record($0, updatedBy: response, answer.metrics, at: now) }, true)
         case .sameBytes(let record): (record, false)
         }
     }
@@ -68,11 +71,17 @@ extension LoadStages {
 }
 
 extension LoadResult {
-    /// The same picture as the answer of the server, which has said that it is current.
-    fileprivate func validated(_ isValidated: Bool, _ answer: HTTPResponse? = nil) -> LoadResult {
+    /// The same picture after the server has said that it is current.
+    ///
+    /// - Parameter response: What has become of the stored response; nil for a picture without one.
+    fileprivate func validated(
+        _ isValidated: Bool, _ answer: CurrentAnswer, _ response: HTTPResponse? = nil
+    ) -> LoadResult {
         var result = self
         result.isValidated = isValidated
-        if let answer { result.http = answer }
+        result.isStale = false
+        result.metrics = answer.metrics
+        if let response { result.http = response }
         return result
     }
 }

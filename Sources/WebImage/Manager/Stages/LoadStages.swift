@@ -50,10 +50,9 @@ struct LoadStages: Sendable {
             var entry = entry
             // Decoded once, for all that the rules look up.
             entry.fields = .decoded(entry.fields.dictionary)
-            let (record, now) = (HTTPRecord(fields: entry.fields, storedAt: entry.storedAt), shared.now())
-            let file = StoredFile(
-                entry: entry, use: plan.use(of: record, at: now), answer: plan.answer(of: record, at: now),
-                generation: generation)
+            let record = HTTPRecord(fields: entry.fields, storedAt: entry.storedAt)
+            let (use, answer) = plan.judgement(of: record, at: shared.now())
+            let file = StoredFile(entry: entry, use: use, answer: answer, generation: generation)
             return plan.requestedRange.map { file.part($0) } ?? file
         case .success:
             return nil

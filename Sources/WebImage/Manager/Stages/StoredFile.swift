@@ -8,17 +8,19 @@ final class StoredFile: Sendable {
     let record: HTTPRecord
     /// How it may be used for the load.
     let use: CachedUse
-    /// The response as the answer to the load; nil for loads that do not follow the server.
-    let answer: HTTPResponse?
+    /// The response as the answer to the load.
+    let answer: CachedAnswer
     /// Whether the server has just said that it is current.
     let isValidated: Bool
+    /// The times of the exchange in which it was asked; nil where it was not.
+    let metrics: TransferMetrics?
     /// Of the bytes; computed where they were read, since it is compared under locks.
     let fingerprint: FileFingerprint
     /// The generation before the read.
     let generation: CacheGeneration
 
     init(
-        entry: DiskCacheEntry, use: CachedUse = .atOnce, answer: HTTPResponse? = nil,
+        entry: DiskCacheEntry, use: CachedUse = .atOnce, answer: CachedAnswer = CachedAnswer(),
         generation: CacheGeneration = CacheGeneration()
     ) {
         self.entry = entry
@@ -26,6 +28,7 @@ final class StoredFile: Sendable {
         self.answer = answer
         self.generation = generation
         isValidated = false
+        metrics = nil
         record = HTTPRecord(fields: entry.fields, storedAt: entry.storedAt)
         fingerprint = FileFingerprint(entry.data)
     }
@@ -33,15 +36,18 @@ final class StoredFile: Sendable {
     /// The same file, of which the server has said that it is current.
     ///
     /// - Parameter isValidated: Whether by that alone, and not by sending it again.
-    init(_ file: StoredFile, record: HTTPRecord, answer: HTTPResponse?, isValidated: Bool) {
+    init(
+        _ file: StoredFile, record: HTTPRecord, answer: HTTPResponse?, isValidated: Bool, metrics: TransferMetrics?
+    ) {
         var entry = file.entry
         entry.fields = record.fields
         entry.storedAt = record.storedAt
         self.entry = entry
         self.record = record
-        self.answer = answer
+        self.answer = CachedAnswer(response: answer)
         use = .atOnce
         self.isValidated = isValidated
+        self.metrics = metrics
         fingerprint = file.fingerprint
         generation = file.generation
     }
