@@ -11,4 +11,7 @@ struct FileFingerprint: Hashable, Sendable {
         byteCount = file.count
         checksum = XXH3.checksum(of: file.bytes)
     }
+
+    /// For a file that names another one.
+    var text: String { "\(byteCount)-\(String(checksum, radix: 16))" }
 }

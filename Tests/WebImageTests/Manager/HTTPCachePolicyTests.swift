@@ -253,23 +253,72 @@ struct HTTPCachePolicyTests {
         }
     }
 
-    @Test("DL-24 a thumbnail is made of the original, and has no file of its own")
+    private static let thumbnail = key.thumbnail(.square(1), preservesAspectRatio: true)
+
+    private func loadThumbnail(_ options: WebImageOptions = .waitStoreCache) throws -> ManagedLoad {
+        forgetMemory()
+        return try bench.load("a.jpg", options) { $0.thumbnailPixelSize = .square(1) }
+    }
+
+    @Test("DL-24 a thumbnail has a file of its own, which the fields of its original decide about")
     func thumbnails() async throws {
-        let small: (inout WebImageContext) -> Void = { $0.thumbnailPixelSize = .square(1) }
-        try await fill(["cache-control": "max-age=60", "etag": "\"1\""], configure: small)
-        #expect(Set(bench.cache.disk.keys) == [Self.key])
-        forgetMemory()
-        let second = try bench.load(configure: small)
-        _ = try await second.result()
-        #expect(second.words == ["disk 1x1"])
+        try await fill(["cache-control": "max-age=60", "etag": "\"1\""]) { $0.thumbnailPixelSize = .square(1) }
+        let file = try #require(bench.cache.disk[Self.thumbnail])
+        #expect(file.headers == [":original": FileFingerprint(ScriptedCoder.file(2, 2)).text])
+        // Told by its size.
+        bench.cache.put(DiskCacheEntry(data: ScriptedCoder.file(7, 7), headers: file.headers), for: Self.thumbnail)
+        let fresh = try loadThumbnail()
+        #expect(try await fresh.result().http?.header("age") == "0")
+        #expect(fresh.words == ["disk 7x7"])
         date.advance(by: 60)
-        forgetMemory()
-        let third = try bench.load("a.jpg", .waitStoreCache, configure: small)
+        let stale = try loadThumbnail()
         try await bench.transfer(2).fail(try unchanged())
-        #expect(try await third.result().isValidated)
-        #expect(third.words == ["disk 1x1"])
-        let fourth = try bench.load(configure: small)
-        #expect(fourth.words == ["memory 1x1"])
+        #expect(try await stale.result().isValidated)
+        #expect(stale.words == ["disk 7x7"])
+        let inMemory = try bench.load { $0.thumbnailPixelSize = .square(1) }
+        #expect(inMemory.words == ["memory 7x7"])
+        #expect(coder.encodeCount == 1)
+    }
+
+    @Test("DL-24 a thumbnail of another file than the original on the disk is not used, and is replaced")
+    func outdatedThumbnail() async throws {
+        try await fill(["cache-control": "max-age=60"]) { $0.thumbnailPixelSize = .square(1) }
+        bench.cache.put(ScriptedCoder.file(7, 7), for: Self.thumbnail)
+        let load = try loadThumbnail()
+        _ = try await load.result()
+        #expect(load.words == ["disk 1x1"])
+        #expect(bench.cache.disk[Self.thumbnail]?.data == ScriptedCoder.file(1, 1))
+        // A damaged one as well.
+        let headers = try #require(bench.cache.disk[Self.thumbnail]?.headers)
+        bench.cache.put(DiskCacheEntry(data: Data("damaged".utf8), headers: headers), for: Self.thumbnail)
+        let again = try loadThumbnail()
+        _ = try await again.result()
+        #expect(again.words == ["disk 1x1"])
+        #expect(bench.cache.disk[Self.thumbnail]?.data == ScriptedCoder.file(1, 1))
+        // And without its original there is nothing that says how long it may be used.
+        bench.cache.remove(for: Self.key, from: .disk, completion: nil)
+        let orphan = try loadThumbnail(.fromCacheOnly)
+        #expect(try await orphan.failure().code == .notCached)
+    }
+
+    @Test("DL-24 what may not be stored leaves no file of its thumbnail either")
+    func unstorableThumbnail() async throws {
+        try await fill(["cache-control": "no-store"]) { $0.thumbnailPixelSize = .square(1) }
+        #expect(bench.cache.disk.isEmpty)
+    }
+
+    @Test("DL-24 with refreshCached a thumbnail from its own file is shown first, and renewed with its original")
+    func refreshedThumbnail() async throws {
+        try await fill(["cache-control": "max-age=60"]) { $0.thumbnailPixelSize = .square(1) }
+        date.advance(by: 60)
+        let load = try loadThumbnail([.refreshCached, .waitStoreCache])
+        let transfer = try await bench.transfer(2)
+        #expect(load.words == ["cached disk 1x1"])
+        transfer.finish(ScriptedCoder.file(3, 3), http: try answer(["cache-control": "max-age=60"]))
+        _ = try await load.result()
+        #expect(load.words == ["cached disk 1x1", "loaded 1x1"])
+        #expect(
+            bench.cache.disk[Self.thumbnail]?.headers == [":original": FileFingerprint(ScriptedCoder.file(3, 3)).text])
     }
 
     @Test("DL-24 a part of a fresh picture comes from the whole on disk, and stays out of memory")

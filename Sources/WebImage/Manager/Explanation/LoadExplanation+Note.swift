@@ -130,8 +130,8 @@ extension LoadExplanation.Note: CustomStringConvertible {
             "the picture in memory was loaded with any certificate, another credential or another decryptor: this load "
                 + "does not see it"
         case .serverDecides:
-            "the server decides by the rules of HTTP how long a picture is used from a cache; thumbnails and transformed "
-                + "pictures get no file"
+            "the server decides by the rules of HTTP how long a picture is used from a cache; files of thumbnails and "
+                + "transformed pictures are used only with the original that they were made of"
         case .managerTransformer: "the transformer is the manager's"
         case .managerKeyFilter: "the names in the caches come from the manager's cacheKeyFilter"
         case .managerSerializer: "files for the disk come from the manager's cacheSerializer"

@@ -16,6 +16,8 @@ struct LoadStateMachine {
         case loading(CachedPicture?)
         /// Noting what the server said of the cached picture.
         case freshening
+        /// Looking for a file that was made of the original, before that is decoded.
+        case seekingResult(of: EncodedImage)
         case decoding(EncodedImage)
         case transforming(DecodedImage, EncodedImage)
         indirect case storing(LoadResult, DecodedImage)
@@ -69,6 +71,8 @@ extension LoadStateMachine {
             return found(file, in: source)
         case (.queryingDisk(.original), .originalFound(let decoded)):
             return finishDecoding(EncodedImage.inMemory, decoded)
+        case (.seekingResult(let original), .diskAnswered(let file)):
+            return decodeNow(file.flatMap { EncodedImage($0, of: original) } ?? original)
         case (.readingCached(let result, let use), .diskAnswered(let file)):
             return refresh(CachedPicture(result: result, file: file, use: use))
         case (.loading(nil), .foundMeanwhile(let image)):
@@ -124,6 +128,12 @@ extension LoadStateMachine {
     }
 
     private mutating func decode(_ encoded: EncodedImage) -> Action {
+        guard encoded.source == .disk(.original), plan.readsResultOfOriginal else { return decodeNow(encoded) }
+        state = .seekingResult(of: encoded)
+        return .queryDisk(.result)
+    }
+
+    private mutating func decodeNow(_ encoded: EncodedImage) -> Action {
         state = .decoding(encoded)
         return .decode(encoded)
     }

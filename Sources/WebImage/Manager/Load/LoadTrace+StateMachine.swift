@@ -31,7 +31,7 @@ extension LoadStateMachine {
     var stage: LoadTrace.Stage? {
         switch state {
         case .queryingDisk(let file): file.stage
-        case .readingData: .disk
+        case .readingData, .seekingResult: .disk
         case .readingCached: .original
         case .loading: .load
         case .decoding: .decode

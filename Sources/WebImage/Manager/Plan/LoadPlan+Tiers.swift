@@ -21,11 +21,19 @@ extension LoadPlan {
     }
 
     /// Whether a thumbnail or a transformed picture is stored in a file of its own.
-    var storesResultOnDisk: Bool { isDerived && storeTiers.contains(.disk) && !followsServer }
+    var storesResultOnDisk: Bool {
+        isDerived && storeTiers.contains(.disk) && (!followsServer || reads(.original) && requestedRange == nil)
+    }
+
+    /// Whether a thumbnail or a transformed picture is read from its own file where that was made of the original on the
+    /// disk, whose fields decide.
+    var readsResultOfOriginal: Bool {
+        isDerived && followsServer && queriesCaches && reads(.result) && !requiresAnimatedClass && requestedRange == nil
+    }
 
     /// Whether the picture can be restored from the files that the load writes.
     var leavesFiles: Bool {
-        storesResultOnDisk && reads(.result) || reads(.original) && !cachesOfOriginalFile.isEmpty
+        storesResultOnDisk && reads(.result) && !followsServer || reads(.original) && !cachesOfOriginalFile.isEmpty
     }
 
     /// The caches that get the original file, each once.

@@ -59,11 +59,12 @@ struct DecodeStage: Sendable {
         let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
-        // The fields of a derived picture's own file cannot be compared with a server's.
+        // A derived picture's own file cannot be compared with a server's.
         let isComparable = !plan.isDerived || encoded.source != .disk(.result)
         return image.made(
             from: ImageOrigin(
-                file: isComparable ? encoded.fingerprint : nil, expiresAt: encoded.stored?.entry.expiresAt,
+                file: isComparable ? encoded.fingerprint : encoded.original?.fingerprint,
+                expiresAt: encoded.entry?.expiresAt,
                 rights: rights(of: encoded), keeping: encoded.keeping, record: encoded.record))
     }
 
@@ -75,10 +76,10 @@ struct DecodeStage: Sendable {
     /// The same picture, with metadata that the file's bytes do not contain.
     private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
         var metadata = image.metadata
-        if let extendedData = encoded.stored?.entry.extendedData { metadata.extendedData = extendedData }
+        if let extendedData = encoded.entry?.extendedData { metadata.extendedData = extendedData }
         if encoded.source == .disk(.result) {
             if plan.transformer != nil { metadata.isTransformed = true }
-            if let size = encoded.stored?.entry.originalPixelSize {
+            if let size = encoded.entry?.originalPixelSize {
                 metadata.originalPixelSize = size
                 metadata.isThumbnail = true
             }

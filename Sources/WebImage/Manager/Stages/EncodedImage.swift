@@ -13,8 +13,12 @@ final class EncodedImage: Sendable {
     /// Of the bytes, computed where they were read or received; nil without bytes.
     let fingerprint: FileFingerprint?
     let source: Source
-    /// The file on disk, for bytes from there.
+    /// The file on disk, for bytes from there. For those of ``original``, its file: the one that the server knows.
     let stored: StoredFile?
+    /// The original, where the bytes are those of a file that was made of it.
+    let original: EncodedImage?
+    /// The entry with the bytes; nil where they are from no disk.
+    let entry: DiskCacheEntry?
     let http: HTTPResponse?
     /// The head of its response, as caches keep it.
     let record: HTTPRecord?
@@ -47,6 +51,8 @@ final class EncodedImage: Sendable {
         self.byteCount = byteCount
         self.isWhole = isWhole
         self.source = source
+        original = nil
+        entry = nil
         stored = nil
         http = nil
         record = nil
@@ -63,6 +69,8 @@ final class EncodedImage: Sendable {
         byteCount = data.count
         isWhole = true
         self.source = .disk(source)
+        original = nil
+        entry = file.entry
         stored = file
         http = file.answer.response
         record = file.record
@@ -73,12 +81,36 @@ final class EncodedImage: Sendable {
         self.isToBeRefreshed = isToBeRefreshed
     }
 
+    /// The file of the finished picture in place of `original`; nil where it was made of another one.
+    init?(_ file: StoredFile, of original: EncodedImage) {
+        guard let fingerprint = original.fingerprint,
+            file.record.fields.dictionary[HTTPRecord.original] == fingerprint.text
+        else { return nil }
+        data = file.entry.data
+        self.fingerprint = file.fingerprint
+        byteCount = data.count
+        isWhole = true
+        source = .disk(.result)
+        self.original = original
+        entry = file.entry
+        stored = original.stored
+        http = original.http
+        record = original.record
+        keeping = original.keeping
+        replacesStored = false
+        metrics = original.metrics
+        decodes = nil
+        isToBeRefreshed = original.isToBeRefreshed
+    }
+
     init(_ response: ImageLoadResponse) {
         data = response.data
         fingerprint = response.fingerprint ?? FileFingerprint(data)
         byteCount = data.count
         isWhole = true
         source = .loader
+        original = nil
+        entry = nil
         stored = nil
         http = response.http
         record = response.record

@@ -138,7 +138,11 @@ struct ImageStore: Sendable {
             data: data, storedAt: file.original?.record?.storedAt ?? shared.now(),
             extendedData: metadata?.extendedData, expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
-        if let record = file.original?.record { entry.fields = record.fields }
+        if let record = file.original?.record {
+            entry.fields = record.fields
+        } else if plan.followsServer, file.original == nil, let original = file.image?.source {
+            entry.fields = .decoded([HTTPRecord.original: original.text])
+        }
         entry.rights = file.rights
         guard let generation = file.generation else {
             return file.cache.storeOnDisk(entry, for: file.key) { _ in done() }

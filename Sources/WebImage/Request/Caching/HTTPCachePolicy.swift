@@ -8,8 +8,8 @@ public struct HTTPCachePolicy: Sendable, Hashable {
     ///
     /// A fresh picture is used without asking. A stale one is used after the server has said that it is current; while it is
     /// asked (``LoadUpdate/cached(_:)``), or if it fails, only where the server allows that. What may not be stored is in
-    /// no tier. Thumbnails and transformed pictures have no files of their own: they are made of the original, whose
-    /// fields decide. Pictures that do not come from HTTP are used until they are removed.
+    /// no tier. The fields of the original decide about its thumbnails, too: their own files are used only together with
+    /// the original that they were made of. Pictures that do not come from HTTP are used until they are removed.
     ///
     /// The `Cache-Control` and `Range` fields of the request count, too (``WebImageContext/httpHeaders``). Caches answer
     /// requests with GET only. A load whose request modifier changes the fields that a server distinguishes needs
