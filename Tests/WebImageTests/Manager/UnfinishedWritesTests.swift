@@ -28,6 +28,8 @@ struct UnfinishedWritesTests {
     @Test("PIPE-11 a program that ends by exit, at once after a load, waits for what the load stores")
     func waits() async {
         await #expect(processExitsWith: .exitCode(7)) {
+            // Called last: nothing else is left to wait for.
+            atexit { _exit(3) }
             let loader = SuspendedLoader()
             let manager = WebImageManager(
                 cache: ImageCache(memoryCache: MemoryCache(), diskCache: LastWrite()), loader: loader,
@@ -44,6 +46,8 @@ struct UnfinishedWritesTests {
     @Test("PIPE-11 it also waits for what is removed, because it may not be kept any more")
     func waitsForRemovals() async {
         await #expect(processExitsWith: .exitCode(7)) {
+            // Called last: nothing else is left to wait for.
+            atexit { _exit(3) }
             let loader = SuspendedLoader()
             let manager = WebImageManager(
                 cache: ImageCache(memoryCache: MemoryCache(), diskCache: LastWrite()), loader: loader,
@@ -61,6 +65,8 @@ struct UnfinishedWritesTests {
     @Test("PIPE-11 it also waits for what a transfer leaves that was cancelled")
     func waitsForPartialBodies() async {
         await #expect(processExitsWith: .exitCode(7)) {
+            // Called last: nothing else is left to wait for.
+            atexit { _exit(3) }
             let loader = SuspendedLoader(endsLoadsWhenCancelled: false)
             let manager = WebImageManager(
                 cache: ImageCache(memoryCache: MemoryCache(), diskCache: LastWrite()), loader: loader,
