@@ -49,9 +49,12 @@ struct CacheLookup {
         return isDone
     }
 
-    /// Finds an entry by key, or else by the name of its file, with or without the directory.
+    /// Finds an entry by key, or else the beginning of a file that is to have it, or else an entry by the name of its file,
+    /// with or without the directory.
     private func find(_ name: String) throws(WebImageError) -> DiskCacheEntrySummary {
-        if let entry = try cache.summary(for: CacheKey(name)) { return entry }
+        for key in [CacheKey(name), CacheKey(name).partialBody] {
+            if let entry = try cache.summary(for: key) { return entry }
+        }
         let fileName = name.split(separator: "/").last.map(String.init) ?? ""
         if let entry = try cache.summary(ofFile: fileName) { return entry }
         throw WebImageError(

@@ -37,6 +37,7 @@ struct ServerBadInputTests {
         Case("a head that drips", .timedOut, "HTTP/1.1 2", .drip("00 OK and so on", every: .milliseconds(100)), .stall),
         Case("no answer", .connectionLost, ""),
         Case("a reset before the head", .connectionLost, "HTTP/1.1 200", .reset),
+        Case("a head that is cut off", .connectionLost, "\(ok)X: "),
         Case("a reset within the body", .connectionLost, "\(ok)Content-Length: 9\r\n\r\nabc", .reset),
         Case("a length that is too large", .connectionLost, "\(ok)Content-Length: 9\r\n\r\nabc"),
         Case("a length that is too small", nil, "\(ok)Content-Length: 1\r\n\r\nabc"),

@@ -120,6 +120,17 @@ struct WebImageDownloaderTests {
         #expect(origin.requests.map { $0.header("x-turn") } == ["one", "two"])
     }
 
+    @Test("a header field with the length of a body is not sent: a server would wait for one that does not come")
+    func bodyLength() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", OriginResponse(body: Data([1])))
+        let request = ImageLoadRequest(
+            url: origin.url("/a"), headers: ["Content-length": "5", "Transfer-Encoding": "chunked"])
+        _ = try await RecordedLoad(request, by: WebImageDownloader.direct()).response
+        #expect(origin.requests.first?.header("content-length") == nil)
+        #expect(origin.requests.first?.header("transfer-encoding") == nil)
+    }
+
     @Test("a header field that would forge another is refused", arguments: ["a\r\nX-Forged: 1", "a\nb", "a\u{0}b"])
     func forgedHeader(value: String) async throws {
         let origin = try LoopbackOrigin()

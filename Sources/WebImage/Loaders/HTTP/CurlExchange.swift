@@ -85,6 +85,8 @@ final class CurlExchange: HTTPExchange {
 
     /// The meaning of libcurl's `result`; nil for a complete response.
     func failure(_ result: CURLcode) -> WebImageError? {
+        // libcurl takes the end of the connection within a head for the end of an empty body.
+        let result = result == CURLE_OK && !hasHead ? CURLE_RECV_ERROR : result
         guard result != CURLE_OK else { return nil }
         if hasDenied, result == CURLE_COULDNT_CONNECT || result == CURLE_ABORTED_BY_CALLBACK {
             return .privateAddress(request.url)

@@ -10,11 +10,15 @@ final class CurlHeaderList {
     /// Fields that libcurl adds by itself; they are suppressed, so that only the requested fields are sent.
     private static let addedByLibrary = ["accept", "content-type", "expect", "user-agent"]
 
+    /// Fields that say where the body ends. libcurl adds the right ones; with another length, a server would wait for a
+    /// body that does not come.
+    private static let framing: Set = ["content-length", "transfer-encoding"]
+
     /// Fails when a name or a value contains a line break: the text after it would be a forged field.
     init(_ fields: [String: String]) throws(WebImageError) {
         self.fields = fields
         namesRange = fields.hasField("range")
-        for (name, value) in fields {
+        for (name, value) in fields where !Self.framing.contains(name.lowercased()) {
             guard name.isToken, value.isFieldValue else { throw .headerField(name) }
             // libcurl takes "Name:" for "do not send it" and "Name;" for "send it empty".
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
