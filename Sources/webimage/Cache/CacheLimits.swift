@@ -20,9 +20,10 @@ struct CacheLimits: Sendable {
 extension OptionValue where Value == Int {
     /// An amount of bytes, with or without a unit.
     static var byteCount: Self {
+        // A letter alone is a power of 1024, as for curl and most other programs.
         let units = [
             "": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30,
-            "TiB": 0x1p40,
+            "TiB": 0x1p40, "k": 0x1p10, "K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40,
         ]
         return Self(placeholder: "SIZE", expectation: "a number of bytes, such as 500MB, 2GiB or 100000") { text in
             text.amount(in: units).flatMap { $0 < 0x1p62 ? Int($0) : nil }

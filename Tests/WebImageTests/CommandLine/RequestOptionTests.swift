@@ -101,6 +101,17 @@ struct RequestOptionTests {
         #expect(origin.requests.last?.cookies == [:])
     }
 
+    @Test("--limit-rate holds a transfer back, and takes the units of curl")
+    func limitedRate() async throws {
+        origin.serve("/large.png", OriginResponse(body: Data(repeating: 1, count: 1_000_000)))
+        let address = origin.url("/large.png").absoluteString
+        let held = try await program.run("load", address, "--no-cache", "--limit-rate", "1k", "--max-time", "1")
+        #expect(held.status == 1 && held.errors.contains("totalTimeout"), "\(held.errors)")
+        let quick = try await program.run("load", self.address, "--no-cache", "--user", "ada:p:w", "--limit-rate", "9M")
+        #expect(quick.status == 0, "\(quick.errors)")
+        #expect(try await program.run("load", address, "--limit-rate", "9Q").status == 2)
+    }
+
     @Test("--hsts remembers from one run to the next which host wants https", arguments: commands)
     func strictHosts(command: [String]) async throws {
         let secure = try LoopbackOrigin(tls: true)
