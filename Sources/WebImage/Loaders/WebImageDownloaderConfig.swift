@@ -206,6 +206,9 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         didSet { maximumBytesPerSecond = maximumBytesPerSecond.map { max(1, $0) } }
     }
 
+    /// The least time between two copies of a body that is coming; see ``PartialBodySchedule``.
+    package var partialBodyInterval = Duration.seconds(1)
+
     /// Whether all requests over plain http are of HTTP/2, without asking the server (RFC 9113 §3.3); for tests, whose
     /// servers then need no TLS.
     package var assumesHTTP2 = false

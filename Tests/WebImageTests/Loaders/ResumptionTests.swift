@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Synchronization
 import Testing
-import WebImage
 import WebImageTesting
+
+@testable import WebImage
 
 @Suite("Transfers that go on after an interruption", .timeLimit(.minutes(5)))
 struct ResumptionTests {
@@ -94,6 +95,43 @@ struct ResumptionTests {
         }
     }
 
+    @Test("the beginning is kept while the rest is coming, each time twice as much has come, and not for quick bodies")
+    func copies() async throws {
+        let gates = (Gate(), Gate())
+        defer { gates.0.open(); gates.1.open() }
+        let answer = OriginResponse(body: body).header("ETag", "\"1\"")
+        origin.serve("/a", answer.held(by: gates.0, afterBytes: 20_000).held(by: gates.1, afterBytes: 50_000))
+        var request = ImageLoadRequest(url: origin.url("/a"))
+        request.keepPartialBody = { [kept] part in kept.update { $0.append(part) } }
+        let eager = RecordedLoad(request, by: WebImageDownloader.direct { $0.partialBodyInterval = .zero })
+        let usual = RecordedLoad(request, by: WebImageDownloader.direct { $0.partialBodyInterval = .seconds(3600) })
+        try await kept.wait { $0.last?.data.count == 20_000 }
+        gates.0.open()
+        try await kept.wait { $0.last?.data.count == 50_000 }
+        gates.1.open()
+        #expect(try await eager.response.data == body)
+        #expect(try await usual.response.data == body)
+        #expect(kept.value.allSatisfy { body.starts(with: $0.data) && $0.validator == "\"1\"" })
+        let sizes = kept.value.map(\.data.count)
+        #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1 >= 2 * $0 }, "\(sizes)")
+    }
+
+    @Test("a copy is made no more often than the interval, and of twice as much")
+    func schedule() {
+        let start = SuspendingClock.now
+        var schedule = PartialBodySchedule(interval: .seconds(1), now: start)
+        let early = schedule.isDue(1 << 20, at: start + .milliseconds(999))
+        let tooLittle = schedule.isDue(Resumption.leastByteCount - 2, at: start + .seconds(1))
+        let first = schedule.isDue(1 << 20, at: start + .seconds(1))
+        let tooSoon = schedule.isDue(2 << 20, at: start + .milliseconds(1999))
+        let notTwice = schedule.isDue((2 << 20) - 2, at: start + .seconds(9))
+        schedule.note(4 << 20)
+        let notTwiceThePart = schedule.isDue(7 << 20, at: start + .seconds(9))
+        let second = schedule.isDue(8 << 20, at: start + .seconds(9))
+        #expect([early, tooLittle, tooSoon, notTwice, notTwiceThePart] == [false, false, false, false, false])
+        #expect(first && second)
+    }
+
     @Test("only what a server would continue is kept")
     func notKept() async throws {
         let answers = [
@@ -158,6 +196,26 @@ struct ResumptionTests {
         while try cache.queryDiskBlocking(for: CacheKey("partial:\(url.absoluteString)")) != nil { await Task.yield() }
         let entry = try #require(try cache.queryDiskBlocking(for: CacheKey(url.absoluteString)))
         #expect(entry.data == picture && entry.headers["content-range"] == nil)
+    }
+
+    @Test("a beginning that was kept while the rest was coming is gone with the whole picture")
+    func removedCopy() async throws {
+        let directory = try CacheDirectory()
+        let picture = try Fixtures.data("photo-small.png") + Data(repeating: 0, count: 100_000)
+        let gate = Gate()
+        defer { gate.open() }
+        origin.serve("/a", OriginResponse.picture(picture).header("ETag", "\"1\"").held(by: gate, afterBytes: 50_000))
+        let manager = WebImageManager(
+            cache: ImageCache(directory: directory.path),
+            loader: WebImageDownloader.direct { $0.partialBodyInterval = .zero })
+        manager.resumesTransfers = true
+        let (cache, url) = (ImageCache(directory: directory.path), origin.url("/a"))
+        let load = Task { try await manager.result(for: url, options: .waitStoreCache) }
+        let key = CacheKey("partial:\(url.absoluteString)")
+        while try cache.queryDiskBlocking(for: key)?.data != picture.prefix(50_000) { await Task.yield() }
+        gate.open()
+        #expect(try await load.value.data == picture)
+        while try cache.queryDiskBlocking(for: key) != nil { await Task.yield() }
     }
 
     @Test("without the setting nothing is kept, and nothing is asked of the disk")

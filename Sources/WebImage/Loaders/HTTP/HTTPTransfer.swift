@@ -25,6 +25,7 @@ final class HTTPTransfer {
     private var notedByteCount = 0
     private var hasActivity = false
     private var hasConnected = false
+    private var copies: PartialBodySchedule
 
     /// What becomes of the response.
     private enum Verdict {
@@ -48,6 +49,7 @@ final class HTTPTransfer {
         self.number = number
         self.config = config
         self.patience = patience
+        copies = PartialBodySchedule(interval: config.partialBodyInterval, now: patience.start)
     }
 
     /// The progress, if something has arrived since the last call.
@@ -118,11 +120,21 @@ final class HTTPTransfer {
 
     /// The beginning of the body, if the transfer could go on with it later. It leaves nothing behind: the exchange is over.
     func takePartialBody() -> PartialBody? {
+        validatorOfPart.map { PartialBody(data: body.takeData(), validator: $0) }
+    }
+
+    /// A copy of the beginning of the body, when it is time for one.
+    func copyPartialBody(at now: SuspendingClock.Instant) -> PartialBody? {
+        guard copies.isDue(body.count, at: now) else { return nil }
+        return validatorOfPart.map { PartialBody(data: body.data(from: 0), validator: $0) }
+    }
+
+    /// nil for a body with which no transfer can go on later.
+    private var validatorOfPart: String? {
         guard isAccepted, !isEncoded, load.responseModifier == nil, !load.key.allowsInvalidCertificates,
-            load.key.method == "GET", !load.key.headers.hasField("range"), body.count >= Resumption.leastByteCount,
-            let response, let validator = Resumption.validator(of: response)
+            load.key.method == "GET", !load.key.headers.hasField("range"), body.count >= Resumption.leastByteCount
         else { return nil }
-        return PartialBody(data: body.takeData(), validator: validator)
+        return response.flatMap { Resumption.validator(of: $0) }
     }
 
     /// The failure with what is known of the response.
@@ -224,6 +236,7 @@ extension HTTPTransfer {
         whole.expectedByteCount = total
         guard total <= config.maximumBodyByteCount, body.reserve(total) else { return whole }
         _ = part.data.withUnsafeBytes { body.append($0) }
+        copies.note(part.data.count)
         return whole
     }
 

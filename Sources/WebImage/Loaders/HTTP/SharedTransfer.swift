@@ -136,6 +136,12 @@ final class SharedTransfer {
     /// What the loads do with the beginning of a body.
     var keepers: [@Sendable (PartialBody) -> Void] { subscribers.compactMap(\.task.load.keepPartialBody) }
 
+    /// Keeps the beginning of the body for a program that is killed meanwhile.
+    func keepCopy(of http: HTTPTransfer, at now: SuspendingClock.Instant) {
+        let keeper = subscribers.first { $0.task.load.keepPartialBody != nil }?.task.load.keepPartialBody
+        if let keeper, let body = http.copyPartialBody(at: now) { keeper(body) }
+    }
+
     /// Removes all subscribers and returns them in their order; the caller must deliver their end.
     func takeSubscribers() -> [Subscriber] {
         defer { subscribers = [] }

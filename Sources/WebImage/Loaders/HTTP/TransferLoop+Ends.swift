@@ -11,6 +11,7 @@ extension TransferLoop {
             guard let news = http.takeNews(at: now) else { continue }
             // Partial pictures come no more often than reports.
             if transfer.report(news, at: now) { transfer.reportData() }
+            transfer.keepCopy(of: http, at: now)
         }
     }
 

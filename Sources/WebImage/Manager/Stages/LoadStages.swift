@@ -130,9 +130,13 @@ struct LoadStages: Sendable {
         task.start(query: { bodies.query(priority: request.priority, completion: $0) }) { [plan] body in
             var request = request
             request.partialBody = body
-            request.keepPartialBody = { bodies.store($0) }
+            if body != nil { task.hasPartialBody() }
+            request.keepPartialBody = { body in
+                task.hasPartialBody()
+                bodies.store(body)
+            }
             return plan.loader.load(request) { event in
-                if body != nil, case .finished(.success) = event { bodies.remove() }
+                if case .finished(.success) = event, task.keepsPartialBody { bodies.remove() }
                 if case .finished = event { task.end() }
                 receive(event)
             }

@@ -11,6 +11,7 @@ final class ResumedLoad: CancellableTask {
         var isLoading = false
         /// Whether the end of the program waits for the loader.
         var isAwaited = false
+        var keepsPartialBody = false
     }
 
     private let state = Mutex(State())
@@ -58,6 +59,11 @@ final class ResumedLoad: CancellableTask {
         if wasAwaited { UnfinishedWrites.shared.end() }
         withExtendedLifetime(task) {}
     }
+
+    /// Whether the beginning of the picture's file is on disk, or will be.
+    var keepsPartialBody: Bool { state.withLock { $0.keepsPartialBody } }
+
+    func hasPartialBody() { state.withLock { $0.keepsPartialBody = true } }
 
     func setPriority(_ priority: LoadPriority) {
         let task = state.withLock { state in
