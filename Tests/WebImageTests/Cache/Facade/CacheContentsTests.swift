@@ -173,8 +173,8 @@ struct CacheContentsTests {
         }
         #expect(try await cache.data(for: key) == nil)
         #expect(cache.containsOnDiskBlocking(key), "its beginning is whole, and the look-up does not read the rest")
-        // The cache must not remove another owner's file.
-        #expect(bundle.files == [file])
+        // The cache must not remove another owner's file, whose index may be written meanwhile.
+        #expect(bundle.files.contains(file))
     }
 
     @Test("CAC-4 a link in an additional directory is not followed", arguments: PlantedLink.allCases)
