@@ -18,7 +18,8 @@ struct SharedTextFile {
         return try text(of: file)
     }
 
-    /// Replaces the text by what `change` makes of it. No change of another process gets lost.
+    /// Replaces the text by what `change` makes of it. No change of another process gets lost, unless one that was stopped
+    /// holds the lock.
     func update(_ change: (String) -> String) throws(FileSystemError) {
         let file = try openLocked()
         defer {
