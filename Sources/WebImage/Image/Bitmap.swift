@@ -68,7 +68,7 @@ extension Bitmap {
         }
         try self.init(size: size, format: format, colorSpace: colorSpace) { rows, _ in
             rows.copyMemory(from: pixels, byteCount: pixels.count)
-            return format.depth.isOpaque(rows.assumingMemoryBound(to: UInt8.self), count: size.area)
+            return format.isOpaque(rows.assumingMemoryBound(to: UInt8.self), count: size.area)
         }
     }
 }

@@ -8,6 +8,7 @@ extension Bitmap {
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     public func converted(to format: PixelFormat) throws(WebImageError) -> Bitmap {
         guard format != self.format || colorSpace.isHighDynamicRange else { return self }
+        if format.isFloatingPoint || self.format.isFloatingPoint { return try convertedByFloats(to: format) }
         var options = ImageDecodeOptions()
         options.pixelFormat = format
         options.convertsToSRGB = colorSpace != .asStored

@@ -28,7 +28,7 @@ extension Bitmap {
     package func withDeepStraightPixels<Result>(
         _ body: (_ channels: UnsafeBufferPointer<UInt16>) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
-        guard format.depth == .sixteen else {
+        guard format.depth == .sixteen, !format.isFloatingPoint else {
             return try converted(to: .rgba16Straight).withDeepStraightPixels(body)
         }
         return try withUnsafeBytes { bytes throws(WebImageError) in

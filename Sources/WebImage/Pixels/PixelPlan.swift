@@ -13,7 +13,7 @@ struct PixelPlan: Sendable {
     init(source: PixelSource, options: ImageDecodeOptions) {
         let target = Self.target(of: source.colors, options)
         colorSpace = target
-        outputFormat = target.isHighDynamicRange ? options.pixelFormat.with(.sixteen) : options.pixelFormat
+        outputFormat = target.isHighDynamicRange ? options.pixelFormat.with(.sixteen) : options.pixelFormat.integers
         sourceDepth = source.layout == .rgba16 ? .sixteen : .eight
         guard source.layout != .invertedCMYK else {
             workingDepth = .eight

@@ -84,6 +84,8 @@ package final class Texture {
         case .rgba8Straight: GDK_MEMORY_R8G8B8A8
         case .rgba16Premultiplied: GDK_MEMORY_R16G16B16A16_PREMULTIPLIED
         case .rgba16Straight: GDK_MEMORY_R16G16B16A16
+        case .rgba16FloatPremultiplied: GDK_MEMORY_R16G16B16A16_FLOAT_PREMULTIPLIED
+        case .rgba16FloatStraight: GDK_MEMORY_R16G16B16A16_FLOAT
         }
     }
 }

@@ -19,9 +19,10 @@ struct PixelReference {
     init(_ bitmap: Bitmap) {
         width = bitmap.size.width
         height = bitmap.size.height
-        let isDeep = bitmap.format.depth == .sixteen
+        let format = bitmap.format
         channels = bitmap.withUnsafeBytes { bytes in
-            isDeep
+            if format.isFloatingPoint { return bytes.bindMemory(to: Float16.self).map { Double($0) } }
+            return format.depth == .sixteen
                 ? bytes.bindMemory(to: UInt16.self).map { Double($0) / 65_535 } : bytes.map { Double($0) / 255 }
         }
         guard !bitmap.format.isPremultiplied else { return }
@@ -94,9 +95,10 @@ struct PixelReference {
         }
     }
 
-    /// The largest difference of a channel to a bitmap's, in 1/255; huge for another size.
+    /// The largest difference of a channel to a bitmap's, in 1/255; huge for another size. Floating-point numbers count as
+    /// far as integers can hold them.
     func distance(from bitmap: Bitmap) -> Double {
-        let other = PixelReference(bitmap)
+        let other = bitmap.format.isFloatingPoint ? PixelReference(bitmap).held : PixelReference(bitmap)
         guard other.size == size else { return .infinity }
         return zip(channels, other.channels).reduce(0) { max($0, abs($1.0 - $1.1)) } * 255
     }
@@ -110,19 +112,25 @@ struct PixelReference {
 
 /// A picture of each kind that operations on pixels take.
 enum PictureKind: CaseIterable {
-    case opaque, translucent, straight, deep, deepStraight
+    case opaque, translucent, straight, deep, deepStraight, float, floatStraight
+
+    /// Those whose channels are cut off at 0 and 1.
+    static let integers = allCases.filter { $0 != .float && $0 != .floatStraight }
 
     /// Random pixels over waves of colours.
     func picture(_ size: PixelSize, seed: UInt64 = 5) throws -> Bitmap {
         let base: Bitmap =
             switch self {
             case .opaque: try TestPicture.noise(size, isOpaque: true, seed: seed)
-            case .translucent, .deep: try TestPicture.noise(size, seed: seed)
-            case .straight, .deepStraight: try TestPicture.noise(size, format: .rgba8Straight, seed: seed)
+            case .translucent, .deep, .float: try TestPicture.noise(size, seed: seed)
+            case .straight, .deepStraight, .floatStraight:
+                try TestPicture.noise(size, format: .rgba8Straight, seed: seed)
             }
         switch self {
         case .deep: return try base.converted(to: .rgba16Premultiplied)
         case .deepStraight: return try base.converted(to: .rgba16Straight)
+        case .float: return try base.converted(to: .rgba16FloatPremultiplied)
+        case .floatStraight: return try base.converted(to: .rgba16FloatStraight)
         default: return base
         }
     }
@@ -132,6 +140,8 @@ enum PictureKind: CaseIterable {
         switch self {
         case .opaque, .translucent, .straight: 1
         case .deep, .deepStraight: 0.03
+        case .float: 0.2
+        case .floatStraight: 0.5
         }
     }
 }

@@ -1,3 +1,5 @@
+import CPixels
+
 extension Bitmap {
     /// Pixels of one colour.
     ///
@@ -23,14 +25,11 @@ extension Bitmap {
 extension RGBAColor {
     /// The bytes of a pixel.
     fileprivate func channels(of format: PixelFormat) -> [UInt8] {
-        let opacity = format.isPremultiplied ? Double(alpha) / 255 : 1
-        let straight = [red, green, blue].map { Double($0) / 255 * opacity } + [Double(alpha) / 255]
-        switch format.depth {
-        case .eight: return straight.map { UInt8(($0 * 255).rounded()) }
-        case .sixteen:
-            return straight.flatMap { channel in
-                withUnsafeBytes(of: UInt16((channel * 65_535).rounded())) { Array($0) }
-            }
-        }
+        let channels = format.isPremultiplied ? premultipliedFloats : [red, green, blue, alpha].map { Float($0) / 255 }
+        var block = [Float](repeating: 0, count: 4 * Int(WEBIMAGE_BLOCK_LENGTH))
+        webimage_block_fill(channels, 1, &block)
+        var pixel = [UInt8](repeating: 0, count: format.bytesPerPixel)
+        webimage_store_block(block, format.channelType, 1, &pixel)
+        return pixel
     }
 }

@@ -25,7 +25,8 @@ extension Bitmap {
             var corner = [Float](repeating: 0, count: 4)
             webimage_load_floats(base, format.channelType, &corner, 1)
             // Half of a step allows for the rounding of the product.
-            let limit = Float(min(tolerance, 1)) * format.maximum + 0.5
+            let rounding: Float = format.isFloatingPoint ? 1e-4 : 0.5
+            let limit = Float(min(tolerance, 1)) * format.maximum + rounding
             var part: (columns: Range<Int>, rows: Range<Int>)?
             for y in 0..<size.height {
                 var (first, end) = (0, 0)

@@ -77,11 +77,11 @@ struct ColorProgram: Sendable {
         case .premultiply: webimage_block_premultiply(block, count)
         case .unpremultiply: webimage_block_unpremultiply(block, count)
         case .matrix(let elements, let isPremultiplied):
-            webimage_block_matrix(block, count, elements, isPremultiplied, true)
+            webimage_block_matrix(block, count, elements, isPremultiplied, !format.isFloatingPoint)
         case .curve(let table):
             for plane in 0..<3 { webimage_plane_curve(block + plane * Int(WEBIMAGE_BLOCK_LENGTH), count, table) }
         case .lookupTable(let table): webimage_block_cube(block, count, table.colors, table.side)
-        case .vibrance(let amount): webimage_block_vibrance(block, count, amount, true)
+        case .vibrance(let amount): webimage_block_vibrance(block, count, amount, !format.isFloatingPoint)
         case .vignette(let inner, let intensity):
             let place = VignettePlace(x: x, y: y, in: size)
             webimage_block_vignette(block, count, place.x, place.step, place.y, inner, intensity)

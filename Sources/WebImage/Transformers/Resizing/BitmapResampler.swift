@@ -7,6 +7,8 @@ struct BitmapResampler: Sendable {
     private let filter: ResamplingFilter
     private let columns: ResampleWeights
     private let light: LinearLight?
+    /// Fixed-point weights, or floating-point ones.
+    private let weightDepth: PixelDepth
 
     /// - Parameter geometry: Its size differs from the bitmap's.
     init(
@@ -17,10 +19,11 @@ struct BitmapResampler: Sendable {
         format = bitmap.format
         hasAlpha = !bitmap.isOpaque
         self.filter = filter
-        light = inLinearLight && bitmap.colorSpace == .sRGB ? .shared : nil
+        light = inLinearLight && bitmap.colorSpace == .sRGB && !format.isFloatingPoint ? .shared : nil
+        weightDepth = light == nil ? format.depth : .sixteen
         columns = ResampleWeights(
             sourceLength: Double(size.width), cellCount: size.width, count: geometry.placed.width,
-            part: geometry.visible.columns, depth: light == nil ? format.depth : .sixteen, filter: filter)
+            part: geometry.visible.columns, depth: weightDepth, filter: filter)
     }
 
     /// Fills a strip of the canvas, and returns whether all of its pixels are opaque.
@@ -31,10 +34,10 @@ struct BitmapResampler: Sendable {
         let weights = ResampleWeights(
             sourceLength: Double(size.height), cellCount: size.height, count: geometry.placed.height,
             part: rows.lowerBound - geometry.y..<rows.upperBound - geometry.y,
-            depth: light == nil ? format.depth : .sixteen, filter: filter)
-        if let light {
-            let filter = try LinearLightFilter(
-                columns: columns, rows: weights, format: format, hasAlpha: hasAlpha, light)
+            depth: weightDepth, filter: filter)
+        if light != nil || format.isFloatingPoint {
+            let filter = try FloatFilter(
+                columns: columns, rows: weights, format: format, hasAlpha: hasAlpha, light: light)
             for (index, y) in rows.enumerated() {
                 filter.writeRow(index, to: canvasRow(strip, y).visible, from: source)
             }
@@ -67,7 +70,7 @@ struct BitmapResampler: Sendable {
         guard hasAlpha else { return true }
         return rows.allSatisfy {
             let row = canvasRow(strip, $0).visible.assumingMemoryBound(to: UInt8.self)
-            return format.depth.isOpaque(row, count: geometry.visibleColumns.count)
+            return format.isOpaque(row, count: geometry.visibleColumns.count)
         }
     }
 }

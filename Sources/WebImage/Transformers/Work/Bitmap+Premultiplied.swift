@@ -6,6 +6,7 @@ extension Bitmap {
         _ operation: (Bitmap) throws(WebImageError) -> Bitmap
     ) throws(WebImageError) -> Bitmap {
         guard !format.isPremultiplied, !isOpaque else { return try operation(self) }
-        return try operation(converted(to: .rgba16Premultiplied)).converted(to: format)
+        let premultiplied = format.isFloatingPoint ? PixelFormat.rgba16FloatPremultiplied : .rgba16Premultiplied
+        return try operation(converted(to: premultiplied)).converted(to: format)
     }
 }
