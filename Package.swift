@@ -9,8 +9,8 @@ let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 /// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` compiles only these
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
-    "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Prefetch",
-    "Presentation", "Request", "Simulation", "Testing", "Transformers",
+    "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Placeholders",
+    "Prefetch", "Presentation", "Request", "Simulation", "Testing", "Transformers",
 ]
 let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
 

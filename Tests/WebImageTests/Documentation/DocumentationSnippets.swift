@@ -276,3 +276,15 @@ private func remembered(in memory: MemoryCache) -> Image? {
     let picture = memory.image(for: "https://example.org/cat.jpg")
     return picture
 }
+
+private func blurHash(of image: Image) throws -> Image {
+    let hash = try BlurHash(of: image.bitmap)
+    let placeholder = Image(bitmap: try hash.bitmap(size: PixelSize(width: 32, height: 24)))
+    return placeholder
+}
+
+private func thumbHash(of image: Image) throws -> Image {
+    let hash = try ThumbHash(of: image.bitmap)
+    let placeholder = Image(bitmap: try hash.bitmap())
+    return placeholder
+}
