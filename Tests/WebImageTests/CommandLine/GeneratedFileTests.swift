@@ -67,7 +67,8 @@ struct GeneratedFileTests {
 
     /// The words, with the cursor at the end of the last one, and what is offered.
     private static let offers: [([String], [String])] = [
-        ([""], ["load", "explain", "info", "convert", "frames", "cache", "transition", "help"]), (["co"], ["convert"]),
+        ([""], ["load", "explain", "info", "convert", "frames", "hash", "cache", "transition", "help"]),
+        (["co"], ["convert"]), (["ha"], ["hash"]), (["hash", "--comp"], ["--components"]),
         (["--v"], ["--version"]), (["load", "--thu"], ["--thumbnail"]), (["load", "--format", "jp"], ["jpeg"]),
         (["load", "--format", "=", "jx"], ["jxl"]), (["load", "--format", "="], WritableFormat.byName.map(\.key)),
         (["load", "--timeout", ""], []), (["load", "my"], ["my photo.jpg"]), (["load", "-o", "d"], ["dir"]),

@@ -51,10 +51,10 @@ struct StandardInputTests {
     @Test("a picture is not read from the keyboard, and explain names the commands that read from -")
     func refusals() async throws {
         let explain = try await program.run("explain", "-")
-        #expect(explain.status == 1 && explain.errors.contains("load, convert, frames and info"), "\(explain.errors)")
+        #expect(explain.status == 1 && explain.errors.contains("load, convert, frames, hash and info"))
         let terminal = try Terminal()
         let keyboard = "/proc/\(getpid())/fd/\(terminal.program.fileDescriptor)"
-        for command in ["load -", "convert - a.png", "frames - -o .", "info a.jpg -"] {
+        for command in ["load -", "convert - a.png", "frames - -o .", "info a.jpg -", "hash blur -"] {
             let run = try await program.run(script: "\"$0\" \(command) <\"$1\"", keyboard)
             #expect(run.status == 2 && run.errors.contains("from the terminal; pipe it in"), "\(run.errors)")
         }
