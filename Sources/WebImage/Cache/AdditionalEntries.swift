@@ -28,6 +28,14 @@ struct AdditionalEntries: Sendable {
         return DiskCacheEntry(data: file.data(in: 0..<file.count), storedAt: Date(file.status.modified))
     }
 
+    /// An entry without its bytes; nil also for one that is a bare file.
+    func head(for key: CacheKey) -> DiskCacheEntry? {
+        let name = directories.isEmpty ? nil : DiskEntryName(key)
+        return directories.lazy.compactMap { directory in
+            name.flatMap { (try? directory.head(of: key, $0, at: Date())) ?? nil }
+        }.first
+    }
+
     /// Whether there is an entry, as far as the beginning of a file tells.
     func contains(_ key: CacheKey) -> Bool {
         let name = directories.isEmpty ? nil : DiskEntryName(key)

@@ -15,7 +15,7 @@ extension ImageCache {
             completion?(.success(()))
             return
         }
-        if let data = record.knownData {
+        if let data = record.knownData, !(storesThumbHashes && record.image != nil) {
             return storeOnDisk(record.entry(of: data), for: record.key) { record.end($0, completion) }
         }
         let ticket = staged.begin(.encoding(record), of: record.key)
@@ -28,7 +28,9 @@ extension ImageCache {
     ) {
         defer { staged.endEncoding(ticket) }
         do throws(WebImageError) {
-            guard let entry = try record.makeEntry(), staged.encoded(entry, ticket, of: record.key) else {
+            guard let entry = try record.makeEntry(withThumbHash: storesThumbHashes),
+                staged.encoded(entry, ticket, of: record.key)
+            else {
                 return record.end(.success(()), completion)
             }
             write(entry, for: record.key, ticket: ticket, unlessOvertaken: true) { record.end($0, completion) }

@@ -27,6 +27,8 @@ public final class ImageCache: ImageCaching {
     let additional: AdditionalEntries
     /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
     public let sizesInMemory: SizesInMemory?
+    /// Whether files are stored with the hashes of their pictures (``ImageCacheConfig/storesThumbHashes``).
+    public let storesThumbHashes: Bool
 
     /// A cache of files in `directory`. The first store creates the directory when it does not exist.
     ///
@@ -68,6 +70,7 @@ public final class ImageCache: ImageCaching {
         reads = JobQueue(label: "WebImage disk cache reads", limit: readLimit)
         additional = AdditionalEntries(config, fileSystem: fileSystem)
         sizesInMemory = config.shouldReduceLargerImagesFromMemory ? SizesInMemory() : nil
+        storesThumbHashes = config.storesThumbHashes
     }
 
     /// The settings. A change of limits takes effect at once: memory is within them when this returns, and files are
@@ -143,6 +146,24 @@ public final class ImageCache: ImageCaching {
 
     /// Reads the bytes on disk, on the caller's thread. Blocks.
     public func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? { try read(key).get() }
+
+    /// Reads an entry without its bytes, on the cache's threads: before all queries that wait there, which read files as a
+    /// whole.
+    ///
+    /// - Parameter completion: Called once, on the cache's threads; nil when there is no entry, or it cannot be read.
+    public func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
+        reads.submit(priority: .veryHigh) { [self] in completion(head(key)) }
+    }
+
+    private func head(_ key: CacheKey) -> DiskCacheEntry? {
+        switch staged.change(of: key) {
+        case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
+        // It has no hash before its file is made.
+        case .encoding: nil
+        case .removed: additional.head(for: key)
+        case nil: diskCache.head(for: key) ?? additional.head(for: key)
+        }
+    }
 
     /// Writes bytes to disk, on the cache's threads; queries find them from now on.
     public func storeOnDisk(

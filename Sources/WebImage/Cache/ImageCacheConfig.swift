@@ -59,6 +59,13 @@ public struct ImageCacheConfig: Sendable {
     /// in memory, instead of from the file. Default false: the pixels differ a little from those of the file.
     public var shouldReduceLargerImagesFromMemory = false
 
+    /// Whether each file is stored with the ``ThumbHash`` of its picture, about 25 bytes in its header: then a view with the
+    /// placeholder ``Image/cachedHash`` shows a blur of the picture before the file is read and decoded. Default false.
+    ///
+    /// Made in the background, at the lowest priority, after the picture is delivered. Files that are there already, and files
+    /// that are stored without a picture, have none.
+    public var storesThumbHashes = false
+
     /// Directories of other caches, for example with pictures that the app ships: read in this order where the disk
     /// tier has no entry, and never written. Default none.
     public var additionalDirectories: [String] = []

@@ -19,6 +19,13 @@ extension ImageCacheRecord {
         return entry
     }
 
+    /// The same with the hash of the picture, where that is wanted and there is one.
+    func makeEntry(withThumbHash isHashed: Bool) throws(WebImageError) -> DiskCacheEntry? {
+        var entry = try makeEntry()
+        if isHashed, let image { entry?.thumbHash = try? ThumbHash(of: image.bitmap) }
+        return entry
+    }
+
     /// The entry for the disk, encoded where necessary; nil for an empty record. Blocks while it encodes.
     func makeEntry() throws(WebImageError) -> DiskCacheEntry? {
         if let data = knownData { return entry(of: data) }

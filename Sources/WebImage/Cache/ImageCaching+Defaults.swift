@@ -28,6 +28,14 @@ extension ImageCaching {
     /// nil: thumbnails are made from files.
     public var sizesInMemory: SizesInMemory? { nil }
 
+    /// false: files are stored without a hash.
+    public var storesThumbHashes: Bool { false }
+
+    /// Reads the entry with its bytes.
+    public func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
+        _ = queryDisk(for: key, priority: .veryHigh) { completion((try? $0.get()) ?? nil) }
+    }
+
     /// Queries memory, and reads the disk where memory has nothing.
     public func contains(
         _ key: CacheKey, in tiers: ImageCacheType, completion: @escaping @Sendable (ImageCacheType) -> Void
@@ -46,10 +54,13 @@ extension ImageCaching {
             completion?(.success(()))
             return
         }
-        if let data = record.knownData { return store(record.entry(of: data), record, completion) }
+        let isHashed = storesThumbHashes && record.image != nil
+        if let data = record.knownData, !isHashed { return store(record.entry(of: data), record, completion) }
         JobQueue.decoding.submit {
             do throws(WebImageError) {
-                guard let entry = try record.makeEntry() else { return record.end(.success(()), completion) }
+                guard let entry = try record.makeEntry(withThumbHash: isHashed) else {
+                    return record.end(.success(()), completion)
+                }
                 store(entry, record, completion)
             } catch {
                 record.end(.failure(error), completion)

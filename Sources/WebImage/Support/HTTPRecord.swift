@@ -15,6 +15,8 @@ final class HTTPRecord: Sendable {
     static let delay = ":delay"
     /// The fingerprint of the original, in the file of what was made of it.
     static let original = ":original"
+    /// The picture's ``ThumbHash`` in Base64; see ``ImageCacheConfig/storesThumbHashes``.
+    static let thumbHash = ":thumbhash"
     /// Followed by the name of a request field that `Vary` names: its value in the request.
     static let variedField = ":vary-"
     /// `Vary` names a field whose value in the request was not known to the cache.
@@ -27,6 +29,14 @@ final class HTTPRecord: Sendable {
     init(fields: HTTPFields, storedAt: Date) {
         self.fields = fields
         self.storedAt = storedAt
+    }
+
+    /// The same with the hash of another record, which is of the same picture.
+    func withThumbHash(of other: HTTPRecord?) -> HTTPRecord {
+        guard let hash = other?.fields.dictionary[Self.thumbHash] else { return self }
+        var fields = fields.dictionary
+        fields[Self.thumbHash] = hash
+        return HTTPRecord(fields: .decoded(fields), storedAt: storedAt)
     }
 }
 

@@ -15,6 +15,7 @@ package final class SuspendedCache: ImageCaching {
         var disk: [CacheKey: DiskCacheEntry] = [:]
         var queries: [Query] = []
         var pending: [Int: @Sendable (Result<DiskCacheEntry?, WebImageError>) -> Void] = [:]
+        var heads: [(key: CacheKey, completion: @Sendable (DiskCacheEntry?) -> Void)] = []
         var reads: [CacheKey] = []
         var stores: [CacheKey] = []
         var heldStores: [@Sendable () -> Void] = []
@@ -25,15 +26,23 @@ package final class SuspendedCache: ImageCaching {
     private let state = Mutex(State())
     private let answersAtOnce: Bool
     private let holdsStores: Bool
+    private let holdsHeads: Bool
+    package let storesThumbHashes: Bool
     private let didStore: @Sendable () -> Void
 
     /// - Parameters:
     ///   - answersAtOnce: Whether disk queries are answered from ``disk`` without waiting for the test.
     ///   - holdsStores: Whether writes complete only by ``releaseStores()``.
+    ///   - holdsHeads: Whether the beginnings of files are read only by ``answerHead()``.
     ///   - didStore: Called at each requested write.
-    package init(answersAtOnce: Bool = true, holdsStores: Bool = false, didStore: @escaping @Sendable () -> Void = {}) {
+    package init(
+        answersAtOnce: Bool = true, holdsStores: Bool = false, holdsHeads: Bool = false,
+        storesThumbHashes: Bool = false, didStore: @escaping @Sendable () -> Void = {}
+    ) {
         self.answersAtOnce = answersAtOnce
         self.holdsStores = holdsStores
+        self.holdsHeads = holdsHeads
+        self.storesThumbHashes = storesThumbHashes
         self.didStore = didStore
     }
 
@@ -41,6 +50,8 @@ package final class SuspendedCache: ImageCaching {
     package var disk: [CacheKey: DiskCacheEntry] { state.withLock { $0.disk } }
     /// All disk queries so far.
     package var queries: [CacheKey] { state.withLock { $0.queries.map(\.key) } }
+    /// The beginnings of files that are waited for.
+    package var heads: [CacheKey] { state.withLock { $0.heads.map(\.key) } }
     /// All reads on the caller's thread so far.
     package var reads: [CacheKey] { state.withLock { $0.reads } }
     /// All writes to disk so far, with repetitions.
@@ -58,6 +69,17 @@ package final class SuspendedCache: ImageCaching {
             else { return nil }
             let entry = state.queries.first { $0.number == number }.flatMap { state.disk[$0.key] }
             return { completion(.success(entry)) }
+        }
+        answer?()
+    }
+
+    /// Reads the beginning of a file that was asked for first.
+    package func answerHead() {
+        let answer = state.withLock { state -> (() -> Void)? in
+            guard !state.heads.isEmpty else { return nil }
+            let (key, completion) = state.heads.removeFirst()
+            let entry = state.disk[key]
+            return { completion(entry) }
         }
         answer?()
     }
@@ -87,6 +109,11 @@ package final class SuspendedCache: ImageCaching {
         }
         if answersAtOnce { answer() }
         return Task(cache: self, number: number)
+    }
+
+    package func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
+        state.withLock { $0.heads.append((key, completion)) }
+        if !holdsHeads { answerHead() }
     }
 
     package func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {

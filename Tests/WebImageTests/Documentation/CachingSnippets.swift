@@ -81,6 +81,12 @@ private func tiers() -> WebImageContext {
     return context
 }
 
+private func hashes() {
+    var config = ImageCacheConfig()
+    config.storesThumbHashes = true
+    ImageCacheConfig.default = config
+}
+
 private func caches(_ config: ImageCacheConfig) -> ImageCacheConfig {
     var config = config
     let avatars = ImageCache(namespace: "avatars")  // a directory of its own

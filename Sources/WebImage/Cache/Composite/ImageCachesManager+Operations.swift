@@ -49,6 +49,16 @@ extension ImageCachesManager {
         run(\.query, .search(), completion) { $0.queryDisk(for: key, priority: priority, completion: $1) }
     }
 
+    /// Reads an entry without its bytes from the disks of the caches chosen for queries: the first one.
+    public func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
+        let rules = CachesOperation<DiskCacheEntry?>.Rules(
+            none: nil, cancelled: nil, isFinal: { $0 != nil }, isWorthKeeping: { _ in false })
+        run(\.query, rules, completion) { cache, answer in
+            cache.queryHead(for: key, completion: answer)
+            return nil
+        }
+    }
+
     /// Looks for a picture, each cache's memory before its disk, in the order of the policy for queries.
     public func queryImage(
         _ query: ImageCacheQuery, completion: @escaping @Sendable (Result<ImageCacheResult?, WebImageError>) -> Void
@@ -115,6 +125,9 @@ extension ImageCachesManager {
     public func removeOlder(than image: Image, for key: CacheKey) {
         for cache in caches { cache.removeOlder(than: image, for: key) }
     }
+
+    /// Whether any of the caches stores files with the hashes of their pictures.
+    public var storesThumbHashes: Bool { caches.contains { $0.storesThumbHashes } }
 
     /// The sizes of the highest cache that records them. Another cache may have the picture, since queries ask all
     /// caches.

@@ -1,5 +1,11 @@
 /// The summary of one entry, without reading its body and without counting a use.
 extension DiskCache {
+    /// An entry with empty data: only the beginning of its file is read. nil when there is none or it has expired, and when
+    /// the beginning is damaged or cannot be read.
+    public func head(for key: CacheKey) -> DiskCacheEntry? {
+        (try? files.head(of: key, DiskEntryName(key), at: now())) ?? nil
+    }
+
     /// The summary of the entry under `key`; nil when there is none, or a damaged one.
     ///
     /// - Throws: An error with stage ``WebImageError/Stage/disk`` when the file exists and cannot be read.

@@ -19,6 +19,21 @@ extension DiskDirectory {
         }
     }
 
+    /// An entry of that key with empty data; nil when there is none that has not expired at `time`, or a damaged one.
+    func head(of key: CacheKey, _ name: DiskEntryName, at time: Date) throws(FileSystemError) -> DiskCacheEntry? {
+        guard let beginning = try beginning(of: name) else { return nil }
+        return beginning.withBytes { bytes in
+            guard let header = DiskEntryHeader(bytes, fileSize: beginning.status.size),
+                bytes.holds(key.string, in: header.key), header.expiresAt.map({ $0 > time }) ?? true,
+                let fields = HTTPFields(beginning.data(in: header.fields))
+            else { return nil }
+            return DiskCacheEntry(
+                data: Data(), storedAt: header.storedAt, createdAt: header.createdAt, expiresAt: header.expiresAt,
+                fields: fields, extendedData: header.extendedData.map { beginning.data(in: $0) },
+                originalPixelSize: header.originalPixelSize, rights: header.rights)
+        }
+    }
+
     /// At least all of the header; nil when there is no file, or its beginning is no header.
     private func beginning(of name: DiskEntryName) throws(FileSystemError) -> FileBytes? {
         guard let beginning = try readBeginning(of: name, count: Self.usualHeaderSize),

@@ -87,6 +87,10 @@ private final class DiskOnlyCache: ImageCaching {
         try cache.queryDiskBlocking(for: key)
     }
 
+    func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
+        cache.queryHead(for: key, completion: completion)
+    }
+
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {

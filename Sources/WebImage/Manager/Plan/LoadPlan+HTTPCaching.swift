@@ -99,7 +99,8 @@ extension LoadPlan {
     private func rules(of record: HTTPRecord?) -> HTTPCacheRules? {
         guard let record else { return nil }
         let fields = record.fields.dictionary
-        guard !fields.isEmpty, refreshes || fields[HTTPRecord.status] != nil else { return nil }
+        let isFromHTTP = fields.contains { $0.key != HTTPRecord.thumbHash }
+        guard isFromHTTP, refreshes || fields[HTTPRecord.status] != nil else { return nil }
         return HTTPCacheRules(
             headers: fields, storedAt: record.storedAt,
             heuristicFraction: followsServer ? httpCachePolicy.heuristicFraction : 0)

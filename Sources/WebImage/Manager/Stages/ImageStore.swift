@@ -71,7 +71,7 @@ struct ImageStore: Sendable {
             files.append(
                 StoredPicture(
                     owner: finished.image, image: picture, key: plan.keys.result, cache: plan.cache,
-                    identity: plan.cacheIdentity,
+                    identity: plan.cacheIdentity, hashed: plan.cache.storesThumbHashes ? picture : nil,
                     rights: picture.origin.rights, generation: generation))
         }
         return files
@@ -92,6 +92,7 @@ struct ImageStore: Sendable {
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
                 original: encoded, key: plan.keys.original, cache: cache,
                 identity: plan.context.originalCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache),
+                hashed: cache.storesThumbHashes && plan.decodeOptions.showsFile ? finished.decoded.image : nil,
                 rights: finished.decoded.image.origin.rights)
         }
     }
@@ -117,9 +118,11 @@ struct ImageStore: Sendable {
     }
 
     private func writeNow(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
-        if let original = file.original, plan.context.cacheSerializer == nil {
+        if let original = file.original, plan.context.cacheSerializer == nil, file.hashed == nil {
             return store(original.data, of: file, done: done)
         }
+        // What is removed before this is done stays removed.
+        let generation = file.hashed == nil ? nil : file.cache.generation(of: [file.key])
         // The file is not needed before the next start of the program, unless a caller waits for it now.
         let priority = isAwaited ? plan.priority : .low
         let number = shared.writeOrder.begin(file.name)
@@ -128,11 +131,13 @@ struct ImageStore: Sendable {
             guard shared.writeOrder.isLatest(number, of: file.name), let data = bytes(of: file),
                 shared.writeOrder.isLatest(number, of: file.name)
             else { return done() }
-            store(data, of: file, done: done)
+            store(data, of: file, ifStill: generation, done: done)
         }
     }
 
-    private func store(_ data: Data, of file: StoredPicture, done: @escaping DecodedImage.Completion) {
+    private func store(
+        _ data: Data, of file: StoredPicture, ifStill before: Int? = nil, done: @escaping DecodedImage.Completion
+    ) {
         let metadata = file.image?.metadata
         var entry = DiskCacheEntry(
             data: data, storedAt: file.original?.record?.storedAt ?? shared.now(),
@@ -144,10 +149,14 @@ struct ImageStore: Sendable {
             entry.fields = .decoded([HTTPRecord.original: original.text])
         }
         entry.rights = file.rights
-        guard let generation = file.generation else {
-            return file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
+        if let image = file.hashed { entry.thumbHash = try? ThumbHash(of: image.bitmap) }
+        if let generation = file.generation {
+            plan.storeOnDisk(entry, for: file.key, inCacheOf: .result, at: generation, completion: done)
+        } else if let before {
+            file.cache.storeOnDisk(entry, for: file.key, ifStill: before, of: [file.key]) { _ in done() }
+        } else {
+            file.cache.storeOnDisk(entry, for: file.key) { _ in done() }
         }
-        plan.storeOnDisk(entry, for: file.key, inCacheOf: .result, at: generation, completion: done)
     }
 
     private func bytes(of file: StoredPicture) -> Data? {
@@ -177,6 +186,8 @@ private struct StoredPicture {
     let key: CacheKey
     let cache: any ImageCaching
     let identity: CollaboratorIdentity
+    /// The picture whose hash is stored with it; nil for none.
+    let hashed: Image?
     /// Those with which its bytes were got.
     let rights: LoadRights
     /// The generation of its source; nil for an original file.
@@ -186,4 +197,9 @@ private struct StoredPicture {
     var byteCount: Int { original?.data.count ?? image?.memoryCost ?? 0 }
 
     var name: StoredName { StoredName(key: key, cache: identity) }
+}
+
+extension ImageDecodeOptions {
+    /// Whether the pixels look like the file as it is usually shown, in any size.
+    fileprivate var showsFile: Bool { preservesAspectRatio && appliesOrientation && pageIndex == 0 }
 }

@@ -36,7 +36,7 @@ extension LoadStages {
         switch answer.form {
         case .notModified(let response):
             (cached.record.map { plan.record($0, updatedBy: response, answer.metrics, at: now) }, true)
-        case .sameBytes(let record): (record, false)
+        case .sameBytes(let record): (record.withThumbHash(of: cached.record), false)
         }
     }
 

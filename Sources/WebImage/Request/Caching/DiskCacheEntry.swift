@@ -21,6 +21,12 @@ public struct DiskCacheEntry: Sendable {
         get { fields.dictionary }
         set { fields = .decoded(newValue) }
     }
+    /// The hash of the picture, for a placeholder; nil, the default, without one. It is one of the notes in ``headers``
+    /// (`:thumbhash`, in Base64).
+    public var thumbHash: ThumbHash? {
+        get { fields.dictionary[HTTPRecord.thumbHash].flatMap { try? ThumbHash(base64: $0) } }
+        set { headers[HTTPRecord.thumbHash] = newValue?.base64 }
+    }
     /// The app's own bytes, stored and removed with the entry; 1 MiB at most.
     public var extendedData: Data?
     /// The size of the whole picture, for a file that contains a reduced one; nil for a file with the whole. Default

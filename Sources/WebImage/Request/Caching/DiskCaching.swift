@@ -9,6 +9,9 @@ public protocol DiskCaching: Sendable {
     func mayContain(_ key: CacheKey) -> Bool
     /// Reads an entry and counts it as used; nil when there is none. A damaged one is removed and counts as none.
     func entry(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
+    /// An entry without its bytes, which does not count as used; nil when there is none, and when it cannot be read. By
+    /// default, for tiers that keep both together, reads the entry.
+    func head(for key: CacheKey) -> DiskCacheEntry?
     /// Writes an entry, and replaces any other under that key: readers see the old one or the new one, never a part.
     func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError)
     /// Removes an entry if it exists.
@@ -30,6 +33,9 @@ public protocol DiskCaching: Sendable {
 extension DiskCaching {
     /// True: only a read tells.
     public func mayContain(_ key: CacheKey) -> Bool { true }
+
+    /// Reads the entry.
+    public func head(for key: CacheKey) -> DiskCacheEntry? { (try? entry(for: key)) ?? nil }
 
     /// nil: the tier has no files.
     public func cachePath(for key: CacheKey) -> String? { nil }

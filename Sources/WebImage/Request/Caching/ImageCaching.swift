@@ -37,6 +37,16 @@ public protocol ImageCaching: Sendable {
     /// - Returns: The entry; nil when there is none, or only a damaged one, which is removed.
     func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry?
 
+    /// Reads what the disk knows of a picture beside its bytes: an entry whose data need not be there. For placeholders
+    /// (``DiskCacheEntry/thumbHash``), so before queries that wait; by default ``queryDisk(for:priority:completion:)``.
+    ///
+    /// - Parameter completion: nil when there is none, or it cannot be read; called once, on the cache's executor.
+    func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void)
+
+    /// Whether a manager stores a hash with each file (``ImageCacheConfig/storesThumbHashes``); false, the default, for other
+    /// caches. Any thread; takes nanoseconds.
+    var storesThumbHashes: Bool { get }
+
     /// Writes bytes to disk. The completion is called on the cache's executor.
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)

@@ -85,6 +85,23 @@ struct ForwardingCacheTests {
         #expect(try await manager.observed(request).result().image.pixelSize == .square(8))
     }
 
+    @Test(
+        "files are stored with the hashes of their pictures, which are found without the files",
+        arguments: Front.allCases)
+    func hashed(front: Front) async throws {
+        var config = ImageCacheConfig()
+        config.storesThumbHashes = true
+        let cache = ImageCache(directory: directory.path, config: config)
+        let front = front.cache(before: cache)
+        #expect(front.storesThumbHashes)
+        let image = Image(bitmap: try HashPicture.bitmap(20, 10))
+        try await front.store(ImageCacheRecord(key, image: image, data: Data("a".utf8)))
+        let head = await withCheckedContinuation { continuation in
+            front.queryHead(for: key) { continuation.resume(returning: $0) }
+        }
+        #expect(try head?.thumbHash == ThumbHash(of: image.bitmap))
+    }
+
     @Test("a picture with a date of its own is found no longer than the memory tier's lifetime")
     func lifetime() throws {
         let clock = ManualClock()
@@ -132,6 +149,12 @@ private final class ForwardingCache: ImageCaching {
 
     func queryDiskBlocking(for key: CacheKey) throws(WebImageError) -> DiskCacheEntry? {
         try cache.queryDiskBlocking(for: key)
+    }
+
+    var storesThumbHashes: Bool { cache.storesThumbHashes }
+
+    func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
+        cache.queryHead(for: key, completion: completion)
     }
 
     func storeOnDisk(
