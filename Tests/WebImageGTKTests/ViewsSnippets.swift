@@ -153,6 +153,14 @@ private func exactSizes(picture: Widget, header: Widget, box: UnsafeMutablePoint
 }
 
 @MainActor
+private func placeholders(of view: PictureView) {
+    view.setImage(with: avatar, placeholder: .thumbHash(base64: "1QcSHQRnh493V4dIh4eXh1h4kJUI"))
+    view.setImage(with: avatar, placeholder: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 1.5))
+    view.setImage(with: avatar, placeholder: .color(RGBAColor(red: 52, green: 62, blue: 82)))
+    view.setImage(with: avatar, placeholder: .cachedHash)
+}
+
+@MainActor
 private func fitOfPlaceholders(picture: Widget) {
     PictureView(picture).contentFit = .cover
     PictureView(picture).placeholderContentFit = .always(.scaleDown)

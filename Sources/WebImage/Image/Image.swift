@@ -16,8 +16,7 @@ public final class Image: Sendable {
     public let decodeOptions: ImageDecodeOptions?
     /// Where it comes from, for a picture from a manager.
     let origin: ImageOrigin
-    /// What views draw instead of the pixels; nil for the pixels.
-    package let icon: NamedIcon?
+    package let appearance: ImageAppearance
 
     /// Wraps pixels as a picture.
     ///
@@ -31,19 +30,19 @@ public final class Image: Sendable {
     ) {
         self.init(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            origin: ImageOrigin(), icon: nil)
+            origin: ImageOrigin(), appearance: .pixels)
     }
 
-    /// The pixels of an icon of the desktop's theme.
-    package convenience init(bitmap: Bitmap, scale: Double, icon: NamedIcon) {
+    /// Pixels that views draw in another way than those of a picture.
+    package convenience init(bitmap: Bitmap, scale: Double = 1, appearance: ImageAppearance) {
         self.init(
             bitmap: bitmap, scale: scale, metadata: ImageMetadata(), animation: nil, decodeOptions: nil,
-            origin: ImageOrigin(), icon: icon)
+            origin: ImageOrigin(), appearance: appearance)
     }
 
     private init(
         bitmap: Bitmap, scale: Double, metadata: ImageMetadata, animation: (any AnimatedImageProvider)?,
-        decodeOptions: ImageDecodeOptions?, origin: ImageOrigin, icon: NamedIcon?
+        decodeOptions: ImageDecodeOptions?, origin: ImageOrigin, appearance: ImageAppearance
     ) {
         self.bitmap = bitmap
         self.scale = scale.isFinite ? max(1, scale) : 1
@@ -53,8 +52,11 @@ public final class Image: Sendable {
         options?.cancellation = nil
         self.decodeOptions = options
         self.origin = origin
-        self.icon = icon
+        self.appearance = appearance
     }
+
+    /// What views draw instead of the pixels; nil for the pixels.
+    package var icon: NamedIcon? { if case .icon(let icon) = appearance { icon } else { nil } }
 
     /// The fingerprint of its file, for a picture from a manager.
     var source: FileFingerprint? { origin.file }
@@ -65,7 +67,7 @@ public final class Image: Sendable {
     func made(from origin: ImageOrigin) -> Image {
         Image(
             bitmap: bitmap, scale: scale, metadata: metadata, animation: animation, decodeOptions: decodeOptions,
-            origin: origin, icon: icon)
+            origin: origin, appearance: appearance)
     }
 
     /// The same picture with the origin of `other`.

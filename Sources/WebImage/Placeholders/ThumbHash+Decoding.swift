@@ -11,7 +11,7 @@ extension ThumbHash {
     ///   of 32.
     /// - Throws: ``WebImageError/Code/limitExceeded`` for other sizes, and when there is no memory.
     public func bitmap(size: PixelSize? = nil) throws(WebImageError) -> Bitmap {
-        let size = size ?? usualSize
+        let size = size ?? PlaceholderSizes.size(aspectRatio: aspectRatio) ?? PixelSize(width: 1, height: 1)
         try PlaceholderSizes.check(size)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(size.area * 4)
@@ -24,12 +24,6 @@ extension ThumbHash {
             pixels.append(pixel.w)
         }
         return try Bitmap(size: size, pixels: pixels)
-    }
-
-    private var usualSize: PixelSize {
-        let side = Double(PlaceholderSizes.usual)
-        let (width, height) = aspectRatio > 1 ? (side, side / aspectRatio) : (side * aspectRatio, side)
-        return PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
     }
 
     private static func premultiplied(_ channel: UInt8, _ alpha: UInt8) -> UInt8 {

@@ -26,7 +26,7 @@ extension ViewCoordinator {
         switch action {
         case .updateStatus: updateStatus()
         case .load(let generation): start(generation)
-        case .showPlaceholder(let generation): show(generation) { $0.placeholder }
+        case .showPlaceholder(let generation): showPlaceholder(generation)
         case .showErrorImage(let generation):
             placeholderOwner = nil
             show(generation) { $0.context.errorImage }
@@ -60,7 +60,7 @@ extension ViewCoordinator {
     func showKeptPlaceholder() {
         guard let generation = placeholderOwner else { return }
         placeholderOwner = nil
-        show(generation) { $0.placeholder }
+        showPlaceholder(generation)
     }
 
     func updateStatus() {

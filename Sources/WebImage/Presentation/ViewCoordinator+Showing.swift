@@ -7,6 +7,24 @@ extension ViewCoordinator {
         set(image(request), nil, .noCache, as: .placeholder, by: request)
     }
 
+    /// Shows the placeholder of a load, or nothing until the cache has its hash.
+    func showPlaceholder(_ generation: Generation) {
+        show(generation) { $0.placeholder?.drawn }
+        guard state.awaitsPicture(of: generation), let request = requests[generation],
+            request.placeholder?.appearance == .cachedHash
+        else { return }
+        request.manager.queryThumbHash(for: asked(by: request)) { [weak self, queue] hash in
+            guard let image = Image(blurOf: hash) else { return }
+            queue.run { MainActor.assumeIsolated { self?.receive(placeholder: image, for: generation) } }
+        }
+    }
+
+    /// A placeholder that comes after a picture is not shown.
+    private func receive(placeholder image: Image, for generation: Generation) {
+        guard state.awaitsPicture(of: generation), requests[generation]?.hasShownPreliminary == false else { return }
+        show(generation) { _ in image }
+    }
+
     func set(_ result: LoadResult?, as role: PictureRole, by request: Request) {
         guard let result else { return }
         set(result.image, result.data, result.cacheType, as: role, by: request)
@@ -15,6 +33,7 @@ extension ViewCoordinator {
     func set(
         _ image: Image?, _ data: Data?, _ cacheType: ImageCacheType, as role: PictureRole, by request: Request
     ) {
+        if role == .preliminary { request.hasShownPreliminary = true }
         if let setImage = request.setImage {
             setImage(image, data, cacheType, request.url)
         } else {
@@ -22,7 +41,6 @@ extension ViewCoordinator {
             if isFirst { placeholderOwner = nil }
             let picture = role == .final || role == .completed ? image.map { ShownPicture($0, by: request) } : nil
             upkeep.note(picture, at: request.place)
-            if role == .preliminary { request.hasShownPreliminary = true }
             surface.show(image, as: isFirst && role == .final ? .immediate : role, in: request.view)
         }
     }

@@ -63,6 +63,11 @@ package struct ViewLoadState: Sendable {
         isCurrent(generation) && running[generation]?.showsPictures == true
     }
 
+    /// Whether a load is running whose placeholder the view may show.
+    package func awaitsPicture(of generation: Generation) -> Bool {
+        isCurrent(generation) && running[generation] != nil
+    }
+
     /// Whether the transition at the load's place still belongs to `generation`: otherwise none of its closures is
     /// called.
     package func runsTransition(_ generation: Generation) -> Bool {

@@ -48,7 +48,7 @@ extension Image {
             gtk_symbolic_paintable_snapshot_symbolic(icon, $0.pointer, size, size, &color, 1)
         }
         guard let bitmap else { return nil }
-        self.init(bitmap: bitmap, scale: Double(scale), icon: NamedIcon(name: name))
+        self.init(bitmap: bitmap, scale: Double(scale), appearance: .icon(NamedIcon(name: name)))
     }
 }
 

@@ -97,7 +97,7 @@ public final class WebImageView: HighlightableView {
 
     /// Whether there is no picture, neither from a load nor from the app.
     private func showsNothing(but placeholder: Image?) -> Bool {
-        !loads.upkeep.hasPicture(at: slot.key) && image === placeholder
+        !loads.upkeep.hasPicture(at: slot.key) && image === placeholder?.drawn
     }
 
     private func showPlaceholder() {

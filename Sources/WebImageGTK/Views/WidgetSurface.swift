@@ -123,17 +123,19 @@ final class WidgetSurface: PresentationSurface {
 
     func show(_ image: Image?, as role: PictureRole, in view: any WidgetView) {
         let fit: ContentFit? = if role == .placeholder, case .always(let fit) = placeholderFit { fit } else { nil }
-        show(image, as: role, in: view, fit: fit ?? (image?.icon == nil ? nil : .scaleDown))
+        show(image, as: role, in: view, usualFit: fit)
     }
 
     /// Shows the app's own picture, which is neither loaded nor a placeholder.
     func setImage(_ image: Image?, in view: any WidgetView) {
-        show(image, as: .placeholder, in: view, fit: image?.icon == nil ? nil : .scaleDown)
+        show(image, as: .placeholder, in: view, usualFit: nil)
     }
 
     /// Only a loaded picture fades in; anything else releases the former content.
-    private func show(_ image: Image?, as role: PictureRole, in view: any WidgetView, fit: ContentFit?) {
+    private func show(_ image: Image?, as role: PictureRole, in view: any WidgetView, usualFit: ContentFit?) {
         guard let display = display(of: view) else { return }
+        let fit = if let image { image.fit(usually: usualFit) } else { usualFit }
+        let image = image?.drawn
         let key = view.slot.key
         switch role {
         case .final, .completed: replaced = Replaced(key: key, content: display.captureCurrent())
@@ -227,6 +229,16 @@ extension WidgetSurface {
 }
 
 extension Image {
+    /// The way it fits into a view; nil for that of pictures.
+    fileprivate func fit(usually usual: ContentFit?) -> ContentFit? {
+        switch appearance {
+        case .pixels, .cachedHash: usual
+        case .icon: usual ?? .scaleDown
+        case .blur: nil
+        case .backdrop: .fill
+        }
+    }
+
     /// The size of the full picture, in points: the layout must not depend on the decoded size. nil where it is the
     /// picture's own size.
     fileprivate var naturalSize: PointSize? {

@@ -141,6 +141,29 @@ final class PlaceholderTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    func testAColourFillsTheViewAndABlurHasThePlaceOfThePictureWhateverThePlaceholdersFit() throws {
+        try onMainThread {
+            try requireDisplay()
+            let (picture, test) = (makePicture(.contain), TestStage())
+            let stage = try shown(picture)
+            defer { stage.close() }
+            let view = PictureView(picture)
+            view.placeholderContentFit = .always(.scaleDown)
+            let red = RGBAColor(red: 255, green: 0, blue: 0)
+            view.setImage(with: test.url("a"), placeholder: .color(red), context: test.context)
+            XCTAssertEqual(area(of: .red, in: picture, stage), [[0, 0, 119, 99]])
+            view.setImage(
+                with: test.url("a"), placeholder: .blurHash("00TI:j", aspectRatio: 2), context: test.context)
+            XCTAssertEqual(
+                try XCTUnwrap(BlurHash("00TI:j")).averageColor, red, "the hash is that of the colour")
+            XCTAssertEqual(area(of: .red, in: picture, stage), [[0, 20, 119, 79]])
+            view.setImage(with: test.url("a"), placeholder: .blurHash("00TI:j"), context: test.context)
+            XCTAssertEqual(area(of: .red, in: picture, stage), [[0, 0, 119, 99]], "without proportions")
+            view.setImage(with: test.url("a"), placeholder: .cachedHash, context: test.context)
+            XCTAssertEqual(area(of: .red, in: picture, stage), [[]], "there is none")
+        }
+    }
+
     func testAPlaceholderThatFitsInItsOwnWayKeepsItsSizeForTheLayout() throws {
         try onMainThread {
             try requireDisplay()
