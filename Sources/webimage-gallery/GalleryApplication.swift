@@ -69,7 +69,12 @@ final class GalleryApplication {
 
     private func makeCache() -> ImageCache {
         let directory = options.cacheDirectory ?? ImageCache.defaultDirectory
-        guard options.trace != nil else { return ImageCache(directory: directory) }
+        guard options.trace != nil else {
+            var config = ImageCacheConfig.default
+            // What is measured while scrolling is the library with its usual settings.
+            config.storesThumbHashes = options.scroll == nil
+            return ImageCache(directory: directory, config: config)
+        }
         let memory = TracedMemoryCache(MemoryCache())
         trace = memory
         return ImageCache(memoryCache: memory, diskCache: DiskCache(directory: directory, config: .default))
@@ -81,7 +86,12 @@ final class GalleryApplication {
     }
 
     private func showPictures(in window: GalleryWindow) {
-        if let origin { return window.show(origin.urls, from: options.network.title) }
+        if let origin {
+            window.show(origin.urls, from: options.network.title)
+            let pictures = origin.pictures.suffix(HashedItems.count)
+            window.showsHashes { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
+            return
+        }
         guard let address = options.origin else { return }
         RemoteList(address: address).load { result in
             MainActor.assumeIsolated {
@@ -89,6 +99,7 @@ final class GalleryApplication {
                 case .success(let list):
                     for line in list.refused { complain("\(address): this is not an address: \(line)") }
                     window.show(list.urls, from: address)
+                    window.showsHashes { HashedItems.items(of: list.urls.suffix(HashedItems.count)) }
                 case .failure(let failure): self.quit(failure.message)
                 }
             }

@@ -1,14 +1,20 @@
 import FoundationEssentials
+import WebImage
 
 /// One picture of the gallery.
-struct GalleryItem {
+nonisolated struct GalleryItem: Sendable {
     let url: URL
     /// Gives neighbours different placeholders.
     let number: Int
+    /// What stands in for the picture, in place of a tone.
+    var placeholder: Image?
+    /// What that is, for the caption.
+    var placeholderName: String?
 
     /// The caption.
     var name: String {
         let last = url.lastPathComponent
-        return last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last
+        let name = last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last
+        return placeholderName.map { "\($0) · \(name)" } ?? name
     }
 }

@@ -28,6 +28,8 @@ struct GalleryOptions {
     var scroll: Double?
     /// Whether pictures are loaded while the grid is scrolled fast.
     var isEager = false
+    /// Whether the second screen shows first.
+    var showsHashes = false
     var report: String?
     /// The file for the requests to the memory cache.
     var trace: String?
@@ -67,6 +69,7 @@ struct GalleryOptions {
           --loading-screenshot FILE  write the window as PNG while pictures are still arriving
           --cells N                  show N cells, with the same pictures again and again
           --scroll N                 scroll to the end and back by itself, N points each second
+          --hashes                   begin with the second screen: pictures whose hash or colour shows while they load
           --eager                    load pictures also while the grid flies by
           --report FILE              write what was measured while scrolling as JSON
           --trace FILE               write which pictures were looked up in memory, in order, and what they cost
@@ -83,7 +86,7 @@ struct GalleryOptions {
 extension GalleryOptions {
     private enum Code: Int32, CaseIterable {
         case screenshot = 256
-        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, eager, report, trace, help
+        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, hashes, eager, report, trace, help
 
         var name: String {
             switch self {
@@ -94,7 +97,7 @@ extension GalleryOptions {
 
         var takesValue: Bool {
             switch self {
-            case .fast, .slow, .eager, .help: false
+            case .fast, .slow, .hashes, .eager, .help: false
             default: true
             }
         }
@@ -136,6 +139,7 @@ extension GalleryOptions {
         case .fast: network = .fast
         case .slow: network = .slow
         case .eager: isEager = true
+        case .hashes: showsHashes = true
         case .report: report = value
         case .trace: trace = value
         case .cells:

@@ -49,8 +49,8 @@ final class PictureCell {
         let threadTime = MainThreadTime.threadTime
         ownTime = 0
         view.setImage(
-            with: item.url, placeholder: PlaceholderTones.image(number: item.number), options: options,
-            context: context
+            with: item.url, placeholder: item.placeholder ?? PlaceholderTones.image(number: item.number),
+            options: options, context: context
         ) { [weak self] result in
             let threadTime = MainThreadTime.threadTime
             self?.settle(result, number: item.number, after: ContinuousClock.now - start)

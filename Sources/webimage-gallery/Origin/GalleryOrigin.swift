@@ -11,7 +11,15 @@ nonisolated final class GalleryOrigin: Sendable {
     static let pictureCount = 240
 
     let origin: LoopbackOrigin
-    let urls: [URL]
+    let pictures: [Picture]
+
+    /// An address, and the file that its picture is made of.
+    struct Picture: Sendable {
+        let url: URL
+        let sample: SamplePictures.Sample
+    }
+
+    var urls: [URL] { pictures.map(\.url) }
 
     /// - Throws: When no port is available.
     init(_ pictures: SamplePictures, network: NetworkProfile) throws {
@@ -20,7 +28,9 @@ nonisolated final class GalleryOrigin: Sendable {
         for (number, variant) in variants.enumerated() {
             origin.serve(variant.path) { _ in variant.response.map { network.shape($0, number: number) } }
         }
-        urls = variants.compactMap { URL(string: "http://\(Self.host)\($0.path)") }
+        self.pictures = variants.compactMap { variant in
+            URL(string: "http://\(Self.host)\(variant.path)").map { Picture(url: $0, sample: variant.sample) }
+        }
         self.origin = origin
     }
 

@@ -3,7 +3,7 @@ import WebImage
 
 /// The picture files that come with the program.
 nonisolated struct SamplePictures {
-    struct Sample {
+    struct Sample: Sendable {
         let name: String
         let data: Data
     }

@@ -11,6 +11,11 @@ final class GalleryWindow {
     let window: Widget
     private(set) var statistics = GalleryStatistics()
     let grid: PictureGrid
+    /// The second screen: the last pictures, with hashes.
+    let hashes: PictureGrid
+    private let stack: Widget = gtk_stack_new()
+    private var hashedItems: (() async -> [GalleryItem])?
+    private let beginsWithHashes: Bool
     private let cellCount: Int?
     let status: StatusLine
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
@@ -21,6 +26,7 @@ final class GalleryWindow {
         cache: ImageCache
     ) {
         cellCount = options.cells
+        beginsWithHashes = options.showsHashes
         window = gtk_application_window_new(application)
         self.cache = cache
         var context = WebImageContext()
@@ -31,9 +37,9 @@ final class GalleryWindow {
         let status = StatusLine()
         self.status = status
         var count: ((Result<LoadResult, WebImageError>) -> Void)?
-        grid = PictureGrid(
-            width: Self.defaultWidth, options: options.isEager ? [] : .lowPriority, context: context
-        ) { count?($0) }
+        let loadOptions: WebImageOptions = options.isEager ? [] : .lowPriority
+        grid = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
+        hashes = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
         count = { [weak self] result in
             guard let self else { return }
             statistics.count(result)
@@ -49,6 +55,20 @@ final class GalleryWindow {
         grid.show((0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) })
     }
 
+    /// Sets what the second screen shows, which is made when it is shown first.
+    func showsHashes(of items: @escaping () async -> [GalleryItem]) {
+        hashedItems = items
+        if beginsWithHashes { turnPage() }
+    }
+
+    private func turnPage() {
+        let showsHashes = gtk_stack_get_visible_child(OpaquePointer(stack)) != hashes.widget
+        gtk_stack_set_visible_child(OpaquePointer(stack), showsHashes ? hashes.widget : grid.widget)
+        guard showsHashes, let items = hashedItems else { return }
+        hashedItems = nil
+        Task { hashes.show(await items()) }
+    }
+
     /// Presents the window, and calls `ready` when it is first visible: work done before that would wait for the start
     /// of the renderer.
     func present(ready: @escaping () -> Void) {
@@ -62,16 +82,17 @@ final class GalleryWindow {
     }
 
     /// The mapped cells; others do not count.
-    var visibleCells: [PictureCell] { grid.liveCells.filter(\.isMapped) }
+    var visibleCells: [PictureCell] { (grid.liveCells + hashes.liveCells).filter(\.isMapped) }
 
     /// All cells that are bound to a picture, visible or not.
-    var boundCells: [PictureCell] { grid.liveCells.filter(\.isBound) }
+    var boundCells: [PictureCell] { (grid.liveCells + hashes.liveCells).filter(\.isBound) }
 
     private func build() {
         gtk_window_set_default_size(window.of(GtkWindow.self), Int32(Self.defaultWidth), Int32(Self.defaultHeight))
         gtk_window_set_title(window.of(GtkWindow.self), "WebImage Gallery")
         gtk_window_set_titlebar(window.of(GtkWindow.self), header())
-        let content = Make.box(GTK_ORIENTATION_VERTICAL, grid.widget, status.widget)
+        for page in [grid.widget, hashes.widget] { gtk_stack_add_child(OpaquePointer(stack), page) }
+        let content = Make.box(GTK_ORIENTATION_VERTICAL, stack, status.widget)
         gtk_window_set_child(window.of(GtkWindow.self), content)
         _ = window.classes("gallery")
         status.show(statistics)
@@ -94,6 +115,11 @@ final class GalleryWindow {
             button("edit-clear-all-symbolic", "Forget what is in memory, and read it from disk") { [weak self] in
                 self?.reload(forgetting: .memory)
             })
+        gtk_header_bar_pack_end(
+            OpaquePointer(header),
+            button("go-next-symbolic", "Turn the page: placeholders of hashes and colours") { [weak self] in
+                self?.turnPage()
+            })
         return header
     }
 
@@ -109,6 +135,7 @@ final class GalleryWindow {
         Task {
             await cache.clear(tiers)
             grid.reload()
+            hashes.reload()
         }
     }
 }

@@ -17,7 +17,7 @@ import Testing
         let outcome = parse(
             "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
             "--cache=dir", "--fast", "--cells", "500", "--scroll=4000", "--eager", "--report", "r.json",
-            "--trace=t.txt")
+            "--trace=t.txt", "--hashes")
         guard case .show(let options) = outcome else { throw Unexpected(outcome) }
         #expect(options.screenshot == "a.png")
         #expect(options.loadingScreenshot == "b.png")
@@ -30,6 +30,7 @@ import Testing
         #expect(options.isEager)
         #expect(options.report == "r.json")
         #expect(options.trace == "t.txt")
+        #expect(options.showsHashes)
     }
 
     @Test("without options the window stays until it is closed")
