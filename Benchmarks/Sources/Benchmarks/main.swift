@@ -23,6 +23,8 @@ let benchmarks: [any Benchmark] = [
     ProgressivePreview(), PreviewQuality<EighthOfPhoto>(), PreviewQuality<QuarterOfPhoto>(),
     PreviewQuality<HalfOfPhoto>(), ProgressivePartials(), OtherThumbnail<BarePNG>(), OtherThumbnail<BareWebP>(),
     OtherThumbnail<BareAVIF>(), HeaderInformation(), HeaderAllocations(), HeaderBytes(), EffectLayers(),
+    PlaceholderHash<ThumbEncode>(), PlaceholderHash<ThumbDecode>(), PlaceholderHash<BlurEncode>(),
+    PlaceholderHash<BlurDecode>(),
     DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
 ]
 /// There are no frames and no cells without GTK.

@@ -20,7 +20,9 @@ extension ThumbHash {
             rows: CosineTable(waveCount: layout.waveRows, length: size.height, phase: 0.5)
         ) { sum in
             let pixel = Self.pixel(sum)
-            for channel in 0..<3 { pixels.append(Self.premultiplied(pixel[channel], pixel.w)) }
+            pixels.append(Self.premultiplied(pixel.x, pixel.w))
+            pixels.append(Self.premultiplied(pixel.y, pixel.w))
+            pixels.append(Self.premultiplied(pixel.z, pixel.w))
             pixels.append(pixel.w)
         }
         return try Bitmap(size: size, pixels: pixels)
@@ -35,10 +37,9 @@ extension ThumbHash {
     private static func pixel(_ channels: SIMD4<Double>) -> SIMD4<UInt8> {
         let blue = channels.x - 2.0 / 3 * channels.y
         let red = (3 * channels.x - blue + channels.z) / 2
-        let straight = SIMD4(red, red - channels.z, blue, channels.w)
-        return SIMD4(
-            truncatingIfNeeded: SIMD4<Int>((straight.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 1)) * 255))
-        )
+        let straight = SIMD4(red, red - channels.z, blue, channels.w) * 255
+        let whole = pointwiseMin(pointwiseMax(straight, .zero), SIMD4(repeating: 255))
+        return SIMD4(UInt8(whole.x), UInt8(whole.y), UInt8(whole.z), UInt8(whole.w))
     }
 
     /// The waves of all channels, row by row.
