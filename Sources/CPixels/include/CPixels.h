@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "DeepPixels.h"
+#include "Similarity.h"
 
 // Loops over pixels for which Swift does not vectorise well enough. A pixel is four bytes: red, green, blue, alpha.
 // Buffers of different arguments never overlap; they need only the alignment of their type.
