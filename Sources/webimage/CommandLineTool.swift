@@ -6,7 +6,7 @@ struct CommandLineTool {
     private static var commands: [CommandEntry] {
         [
             CommandEntry(LoadCommand.self), CommandEntry(ExplainCommand.self), CommandEntry(InfoCommand.self),
-            CommandEntry(ConvertCommand.self), CommandEntry(FramesCommand.self),
+            CommandEntry(ConvertCommand.self), CommandEntry(FramesCommand.self), CommandEntry(CompareCommand.self),
             CommandEntry(CacheCommand.self), CommandEntry(.transition),
         ]
     }
