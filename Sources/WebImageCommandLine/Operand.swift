@@ -36,6 +36,6 @@ package struct Operand: Sendable {
 extension WebImageError {
     fileprivate static let standardInputIsNoURL = WebImageError(
         .invalidURL, stage: .load, kind: .permanent,
-        reason: "standard input is read by load, info, convert, frames and compare only; write ./- for a file of "
+        reason: "standard input is read by load, show, info, convert, frames and compare only; write ./- for a file of "
             + "that name")
 }

@@ -7,7 +7,7 @@ struct CommandLineTool {
         [
             CommandEntry(LoadCommand.self), CommandEntry(ExplainCommand.self), CommandEntry(InfoCommand.self),
             CommandEntry(ConvertCommand.self), CommandEntry(FramesCommand.self), CommandEntry(CompareCommand.self),
-            CommandEntry(CacheCommand.self), CommandEntry(.transition),
+            CommandEntry(ShowCommand.self), CommandEntry(CacheCommand.self), CommandEntry(.transition),
         ]
     }
 

@@ -14,7 +14,7 @@ struct GeneratedFileTests {
 
     private static let descriptions = [
         LoadCommand.description, ExplainCommand.description, InfoCommand.description, ConvertCommand.description,
-        FramesCommand.description, CompareCommand.description, 
+        FramesCommand.description, CompareCommand.description, ShowCommand.description,
         CacheCommand.description, TransitionOptions.description,
     ]
 
@@ -68,7 +68,7 @@ struct GeneratedFileTests {
 
     /// The words, with the cursor at the end of the last one, and what is offered.
     private static let offers: [([String], [String])] = [
-        ([""], ["load", "explain", "info", "convert", "frames", "compare", "cache", "transition", "help"]),
+        ([""], ["load", "explain", "info", "convert", "frames", "compare", "show", "cache", "transition", "help"]),
         (["conv"], ["convert"]),
         (["--v"], ["--version"]), (["load", "--thu"], ["--thumbnail"]), (["load", "--format", "jp"], ["jpeg"]),
         (["load", "--format", "=", "jx"], ["jxl"]), (["load", "--format", "="], WritableFormat.byName.map(\.key)),
