@@ -6,6 +6,8 @@
 
 #include "DeepPixels.h"
 #include "Similarity.h"
+#include "PixelBlocks.h"
+#include "SpatialPixels.h"
 
 // Loops over pixels for which Swift does not vectorise well enough. A pixel is four bytes: red, green, blue, alpha.
 // Buffers of different arguments never overlap; they need only the alignment of their type.
@@ -95,6 +97,12 @@ void webimage_plane_average(uint16_t *sums, size_t count, size_t factor, size_t 
 /// Copies a strip of rows so that pixel (x, y) of it lands at `destination + x * step_x + y * step_y`, in pixels.
 void webimage_place(
     const uint32_t *strip, size_t width, size_t height, uint32_t *destination, ptrdiff_t step_x, ptrdiff_t step_y);
+
+/// The same for a part of a picture of rows of `row_length` pixels, for turns by a quarter: one of the steps is 1 or -1,
+/// and `step_y` that one. Pixels are four or eight bytes.
+void webimage_turn(
+    const void *pixels, size_t row_length, size_t width, size_t height, webimage_channel_type type, void *destination,
+    ptrdiff_t step_x, ptrdiff_t step_y);
 
 /// Copies a row of pixels, the last one first.
 void webimage_reverse(const uint32_t *row, uint32_t *result, size_t count);

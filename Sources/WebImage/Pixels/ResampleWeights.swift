@@ -1,8 +1,6 @@
 import CPixels
-import Glibc
 
-/// For each result along one side, the source cells and weights of its weighted sum: Lanczos with three lobes, widened
-/// by the ratio so that no cell is skipped.
+/// For each result along one side, the source cells and weights of its weighted sum.
 ///
 /// Weights are fixed-point numbers that sum to exactly 1 for each result, so that an even colour is unchanged.
 struct ResampleWeights {
@@ -22,7 +20,6 @@ struct ResampleWeights {
     /// The number of pixels that the kernel may read after the last one.
     static let padding = Int(WEBIMAGE_TAP_GROUP) - 1
 
-    private static let lobes = 3.0
     private static let one = 1 << Int(WEBIMAGE_WEIGHT_BITS)
 
     /// - Parameters:
@@ -31,10 +28,12 @@ struct ResampleWeights {
     ///   - count: The number of results along the whole side.
     ///   - part: The range of results that is needed; nil for all.
     init(
-        sourceLength: Double, cellCount: Int, count: Int, part: Range<Int>? = nil, depth: PixelDepth = .eight
+        sourceLength: Double, cellCount: Int, count: Int, part: Range<Int>? = nil, depth: PixelDepth = .eight,
+        filter: ResamplingFilter = .lanczos3
     ) {
-        let ratio = max(1, sourceLength / Double(count))
-        let reach = Self.lobes * ratio
+        // A box is the area of the result's pixel, also where that is smaller than a cell, and cuts cells at its ends.
+        let ratio = max(filter == .box ? 0 : 1, sourceLength / Double(count))
+        let reach = filter.support * ratio + (filter == .box ? 0.5 : 0)
         let stride = (min(cellCount, Int(reach.rounded(.up)) * 2 + 1) + Self.padding) & ~Self.padding
         let centers = (part ?? 0..<count).map { (Double($0) + 0.5) * sourceLength / Double(count) }
         let runs = centers.map { max(0, Int($0 - reach + 0.5))..<min(cellCount, Int($0 + reach + 0.5)) }
@@ -44,7 +43,8 @@ struct ResampleWeights {
         var taps: [Double] = []
         for (index, (center, run)) in zip(centers, runs).enumerated() {
             taps.removeAll(keepingCapacity: true)
-            taps.append(contentsOf: run.lazy.map { Self.lanczos((Double($0) + 0.5 - center) / ratio) })
+            taps.append(
+                contentsOf: run.lazy.map { filter.weight(at: (Double($0) + 0.5 - center) / ratio, length: 1 / ratio) })
             let (sum, first) = (taps.reduce(0, +), index * stride)
             switch depth {
             case .eight: Self.set(&weights, from: first, to: taps, sum: sum)
@@ -63,13 +63,6 @@ struct ResampleWeights {
 
     /// The source cells of result `index`.
     func cells(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index] + tapCounts[index]) }
-
-    private static func lanczos(_ distance: Double) -> Double {
-        guard abs(distance) < lobes else { return 0 }
-        return sinc(distance) * sinc(distance / lobes)
-    }
-
-    private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 
     /// Converts `taps` to fixed-point numbers. The rounding error goes to the largest weight, where it matters least.
     private static func set(_ weights: inout [Int16], from first: Int, to taps: [Double], sum: Double) {

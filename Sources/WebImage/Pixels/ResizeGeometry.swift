@@ -32,6 +32,10 @@ struct ResizeGeometry: Sendable, Hashable {
             rows: max(0, -y)..<min(placed.height, canvas.height - y))
     }
 
+    /// The columns and rows of the canvas that show the picture.
+    var visibleColumns: Range<Int> { max(0, x)..<min(canvas.width, x + placed.width) }
+    var visibleRows: Range<Int> { max(0, y)..<min(canvas.height, y + placed.height) }
+
     var hasMargin: Bool { placed.width < canvas.width || placed.height < canvas.height }
 
     private static func pixels(_ length: Double) -> Int? {

@@ -9,19 +9,14 @@ final class StreamResampler {
     let sourceColumns: Range<Int>
     let sourceRows: Range<Int>
 
-    private let horizontal: ResampleWeights
-    private let vertical: ResampleWeights
+    private let filter: SeparableFilter
     private let shrinker: BoxShrinker?
-    private let hasAlpha: Bool
     private let depth: PixelDepth
     private let cellsPerRow: Int
 
     /// The latest rows after the box reduction; row n is in slot n % slotCount.
     private let ring: PixelBuffer
     private let slotCount: Int
-    /// The sums of a row, at twice the depth.
-    private let filteredRow: PixelBuffer
-    private var rowPointers: [UnsafePointer<UInt8>?]
 
     private var receivedRows = 0
     private var ringRows = 0
@@ -43,13 +38,12 @@ final class StreamResampler {
         let source = pixels.size
         self.depth = depth
         let factor = BoxFactor(from: source, to: target)
-        hasAlpha = pixels.hasAlpha
         let covered =
             pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
-        horizontal = ResampleWeights(
+        let horizontal = ResampleWeights(
             sourceLength: covered.width / Double(factor.x), cellCount: factor.cells(in: source.width, by: factor.x),
             count: target.width, part: part?.columns, depth: depth)
-        vertical = ResampleWeights(
+        let vertical = ResampleWeights(
             sourceLength: covered.height / Double(factor.y),
             cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, part: part?.rows,
             depth: depth)
@@ -57,13 +51,13 @@ final class StreamResampler {
         sourceRows = factor.pixels(of: vertical.cells, in: source.height, by: factor.y)
         cellsPerRow = horizontal.cells.count
         slotCount = vertical.maximumTapCount
-        rowPointers = Array(repeating: nil, count: slotCount)
         let rowByteCount = cellsPerRow * depth.bytesPerPixel
         guard let ring = PixelBuffer(byteCount: slotCount * rowByteCount),
-            let filteredRow = PixelBuffer(byteCount: (cellsPerRow + ResampleWeights.padding) * depth.bytesPerPixel * 2)
+            let filter = SeparableFilter(
+                columns: horizontal, rows: vertical, depth: depth, hasAlpha: pixels.hasAlpha)
         else { throw .outOfMemory(for: target) }
         self.ring = ring
-        self.filteredRow = filteredRow
+        self.filter = filter
         if factor.isIdentity {
             shrinker = nil
         } else {
@@ -89,40 +83,11 @@ final class StreamResampler {
 
     /// Writes the next row of the result if its source rows have arrived.
     func writeOutputRow(to result: UnsafeMutablePointer<UInt8>) -> Bool {
-        guard writtenRows < vertical.starts.count else { return false }
-        let cells = vertical.cells(of: writtenRows)
-        guard cells.upperBound <= ringRows else { return false }
-        for (index, row) in cells.enumerated() { rowPointers[index] = UnsafePointer(slot(of: row)) }
-        switch depth {
-        case .eight: filter(rowCount: cells.count, to: result)
-        case .sixteen: filterDeep(rowCount: cells.count, to: result)
-        }
+        guard writtenRows < filter.rowCount else { return false }
+        guard filter.cells(ofRow: writtenRows).upperBound <= ringRows else { return false }
+        filter.writeRow(writtenRows, to: result) { UnsafePointer(slot(of: $0)) }
         writtenRows += 1
         return true
-    }
-
-    private func filter(rowCount: Int, to result: UnsafeMutablePointer<UInt8>) {
-        let sums = UnsafeMutableRawPointer(filteredRow.base).assumingMemoryBound(to: Int16.self)
-        vertical.weights.withUnsafeBufferPointer { weights in
-            guard let base = weights.baseAddress else { return }
-            webimage_resample_vertically(
-                rowPointers, base + writtenRows * vertical.stride, rowCount, sums, cellsPerRow * 4)
-        }
-        webimage_resample_horizontally(
-            sums, horizontal.starts, horizontal.tapCounts, horizontal.weights, horizontal.stride,
-            hasAlpha, result, horizontal.starts.count)
-    }
-
-    private func filterDeep(rowCount: Int, to result: UnsafeMutablePointer<UInt8>) {
-        let sums = UnsafeMutableRawPointer(filteredRow.base).assumingMemoryBound(to: Float.self)
-        vertical.deepWeights.withUnsafeBufferPointer { weights in
-            guard let base = weights.baseAddress else { return }
-            webimage_deep_resample_vertically(
-                rowPointers, base + writtenRows * vertical.stride, rowCount, sums, cellsPerRow * 4)
-        }
-        webimage_deep_resample_horizontally(
-            sums, horizontal.starts, horizontal.tapCounts, horizontal.deepWeights, horizontal.stride,
-            hasAlpha, result, horizontal.starts.count)
     }
 
     private func slot(of row: Int) -> UnsafeMutablePointer<UInt8> {

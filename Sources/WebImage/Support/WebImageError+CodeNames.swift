@@ -13,6 +13,6 @@ extension WebImageError.Code: CustomStringConvertible {
         .unsupportedScheme: "unsupportedScheme", .secureConnectionFailed: "secureConnectionFailed",
         .limitExceeded: "limitExceeded", .truncatedImageData: "truncatedImageData", .fileNotFound: "fileNotFound",
         .accessDenied: "accessDenied", .diskFull: "diskFull", .fileFailed: "fileFailed", .notCached: "notCached",
-        .allSourcesFailed: "allSourcesFailed", .encodeFailed: "encodeFailed",
+        .allSourcesFailed: "allSourcesFailed", .encodeFailed: "encodeFailed", .invalidOperation: "invalidOperation",
     ]
 }

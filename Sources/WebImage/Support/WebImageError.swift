@@ -51,6 +51,8 @@ public struct WebImageError: Error, Sendable {
         case load
         /// Decoding bytes.
         case decode
+        /// Transforming a picture.
+        case transform
         /// Encoding a picture.
         case encode
         /// Writing a cache or an output file.
@@ -129,6 +131,8 @@ public struct WebImageError: Error, Sendable {
         public static let allSourcesFailed = Code(rawValue: 3025)
         /// The picture could not be encoded.
         public static let encodeFailed = Code(rawValue: 3030)
+        /// An operation on pixels with a size, a rectangle or a number that makes no picture.
+        public static let invalidOperation = Code(rawValue: 3031)
     }
 }
 

@@ -1,12 +1,12 @@
-/// A transformer of the library: ``ImageTransformer/resize(width:height:scaleMode:)``,
-/// ``ImageTransformer/roundedCorners(radius:corners:borderWidth:borderColor:)``,
-/// ``ImageTransformer/flip(horizontal:vertical:)``, ``ImageTransformer/pipeline(_:)`` or ``ImageTransformer/disabled``.
+/// A transformer of the library, such as ``ImageTransformer/resize(width:height:scaleMode:filter:inLinearLight:)``,
+/// ``ImageTransformer/blur(radius:)`` or ``ImageTransformer/pipeline(_:)``.
 public struct BuiltInTransformer: ImageTransformer {
-    private let base: any ImageTransformer
+    let base: any ImageTransformer
 
     init(_ base: any ImageTransformer) { self.base = base }
 
-    /// SDWebImage's key, such as `SDImageFlippingTransformer(1,0)`; empty for a transformer that changes nothing.
+    /// The name with all parameters, such as `SDImageFlippingTransformer(1,0)`: SDWebImage's key where it has the
+    /// transformer. Empty for a transformer that changes nothing.
     public var transformerKey: String { base.transformerKey }
 
     /// False for a pipeline: each of its transformers decides for its own step.

@@ -14,12 +14,33 @@ package struct ImagePipelineTransformer: ImageTransformer {
     /// False: each transformer decides for its own step.
     package var preservesImageMetadata: Bool { false }
 
-    /// The picture after the last step; nil as soon as a step fails. Without transformers, the picture itself.
+    /// The picture after the last step; nil as soon as a step fails, or the load is cancelled. Without transformers, the
+    /// picture itself.
     package func transform(_ image: Image, for key: CacheKey) -> Image? {
-        transformers.reduce(image) { (picture: Image?, transformer) in
-            picture?.transformed(by: transformer, for: key)
+        passes.reduce(image) { (picture: Image?, transformer) in
+            guard TransformCancellation.flag?.isCancelled != true else { return nil }
+            return picture?.transformed(by: transformer, for: key)
         }
     }
+
+    /// The transformers, with neighbours that look at one pixel at a time as one.
+    private var passes: [any ImageTransformer] {
+        transformers.reduce(into: []) { passes, transformer in
+            let transformer = (transformer as? BuiltInTransformer)?.base ?? transformer
+            if let last = passes.last as? any ColorTransformer, let next = transformer as? any ColorTransformer {
+                passes[passes.count - 1] = ColorPass(steps: last.steps + next.steps)
+            } else {
+                passes.append(transformer)
+            }
+        }
+    }
+}
+
+/// Several colour transformers as one pass over the pixels.
+private struct ColorPass: ColorTransformer {
+    let steps: [ColorStep]
+    /// Never used: the pipeline has the key of all its transformers.
+    var transformerKey: String { "ColorPass" }
 }
 
 extension ImageTransformer where Self == BuiltInTransformer {

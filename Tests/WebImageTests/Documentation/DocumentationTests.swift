@@ -20,7 +20,9 @@ struct DocumentationTests {
         "Tests/WebImageTests/Documentation/DocumentationSnippets.swift",
         "Tests/WebImageTests/Documentation/CachingSnippets.swift",
         "Tests/WebImageTests/Documentation/LoadingSnippets.swift",
-        "Tests/WebImageTests/Documentation/TestingSnippets.swift", "Tests/WebImageTests/Coders/FlipbookCoder.swift",
+        "Tests/WebImageTests/Documentation/TestingSnippets.swift",
+        "Tests/WebImageTests/Documentation/TransformingSnippets.swift",
+        "Tests/WebImageTests/Coders/FlipbookCoder.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
     ]
 
@@ -65,7 +67,7 @@ struct DocumentationTests {
         "every Swift example of a page is one that is compiled",
         arguments: [
             "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
-            "Docs/Testing.md", "Docs/Transitions.md", "Docs/Views.md",
+            "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md", "Docs/Views.md",
         ])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)

@@ -56,6 +56,11 @@ extension WebImageError {
             .encodeFailed, stage: .encode, kind: .permanent, reason: "could not encode \(format): \(finding)")
     }
 
+    /// An operation on pixels is not possible; `reason` says why, and what to do.
+    package static func invalidOperation(_ reason: String) -> WebImageError {
+        WebImageError(.invalidOperation, stage: .transform, kind: .permanent, reason: reason)
+    }
+
     package static func outOfMemory(for size: PixelSize) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,

@@ -22,7 +22,11 @@ struct TransformStage: Sendable {
             TransformKey(
                 decoded: ObjectIdentifier(decoded), transformerKey: transformerKey,
                 looksIntoMemory: looksIntoMemory(source), reader: plan.rights),
-            priority: priority, work: { _ in transformNow(decoded, from: source) }, completion: completion)
+            priority: priority,
+            work: { cancellation in
+                TransformCancellation.$flag.withValue(cancellation) { transformNow(decoded, from: source) }
+            },
+            completion: completion)
     }
 
     /// Transforms on this thread.

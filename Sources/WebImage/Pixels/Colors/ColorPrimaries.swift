@@ -72,25 +72,25 @@ package struct ColorPrimaries: Sendable, Hashable {
 
     /// From linear light in these primaries to XYZ, with a luminance of 1 for white (SMPTE RP 177); nil for invalid
     /// primaries.
-    private var toXYZ: ColorMatrix? {
+    private var toXYZ: PrimaryMatrix? {
         let columns = [red, green, blue].map(\.tristimulus)
-        let unscaled = ColorMatrix((0..<9).map { columns[$0 % 3][$0 / 3] })
+        let unscaled = PrimaryMatrix((0..<9).map { columns[$0 % 3][$0 / 3] })
         guard let scale = unscaled.inverse?.multiplied(by: white.tristimulus) else { return nil }
-        return ColorMatrix((0..<9).map { unscaled.values[$0] * scale[$0 % 3] })
+        return PrimaryMatrix((0..<9).map { unscaled.values[$0] * scale[$0 % 3] })
     }
 
     /// From linear light in these primaries to linear light in `target`, with white mapped to white; nil where either
     /// is invalid.
-    func matrix(to target: ColorPrimaries) -> ColorMatrix? {
+    func matrix(to target: ColorPrimaries) -> PrimaryMatrix? {
         guard let source = toXYZ, let back = target.toXYZ?.inverse else { return nil }
         return back * Self.adaptation(from: white, to: target.white) * source
     }
 
     /// Bradford's cone responses, as in ICC.1 annex E.
-    private static func adaptation(from: Chromaticity, to: Chromaticity) -> ColorMatrix {
-        let cones = ColorMatrix([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
+    private static func adaptation(from: Chromaticity, to: Chromaticity) -> PrimaryMatrix {
+        let cones = PrimaryMatrix([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
         guard from != to, let back = cones.inverse else { return .identity }
         let ratios = zip(cones.multiplied(by: to.tristimulus), cones.multiplied(by: from.tristimulus)).map(/)
-        return back * ColorMatrix([ratios[0], 0, 0, 0, ratios[1], 0, 0, 0, ratios[2]]) * cones
+        return back * PrimaryMatrix([ratios[0], 0, 0, 0, ratios[1], 0, 0, 0, ratios[2]]) * cones
     }
 }

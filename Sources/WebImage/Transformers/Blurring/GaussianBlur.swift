@@ -1,0 +1,109 @@
+import CPixels
+
+/// Blurs a premultiplied or opaque bitmap, strip by strip.
+struct GaussianBlur: Sendable {
+    private let plan: GaussianPlan
+    private let size: PixelSize
+    private let format: PixelFormat
+    private let hasAlpha: Bool
+    private let columns: BlurAxis
+    private let rows: BlurAxis
+
+    init(_ bitmap: Bitmap, deviation: Double) {
+        plan = GaussianPlan(deviation: deviation)
+        size = bitmap.size
+        format = bitmap.format
+        hasAlpha = !bitmap.isOpaque
+        columns = plan.axis(size.width)
+        rows = plan.axis(size.height)
+    }
+
+    /// A strip needs rows beyond its ends, so it has many times as many.
+    var stripHeight: Int { max(64, 8 * plan.reach * plan.factor) }
+
+    /// Fills a strip of the result, and returns whether all of its pixels are opaque.
+    func fill(_ strip: RowStrip, from source: SourceRows) throws(WebImageError) -> Bool {
+        try withRows(of: strip.rows, from: source) { y, floats in
+            webimage_store_floats(floats, format.channelType, hasAlpha, strip.row(y), size.width)
+        }
+        return !hasAlpha
+    }
+
+    /// Calls `body` with each blurred row, as floats in the units of the channel.
+    func withRows(
+        of range: Range<Int>, from source: SourceRows, _ body: (Int, UnsafePointer<Float>) -> Void
+    ) throws(WebImageError) {
+        let first = rows.group(of: range.lowerBound, factor: plan.factor)
+        let last = rows.group(of: range.upperBound - 1, factor: plan.factor)
+        let cells = first..<last + (plan.factor == 1 ? 1 : 4)
+        let blurred = try blurredRows(cells, from: source)
+        let (between, expanded) = (
+            try FloatRows(width: columns.count, count: 1),
+            try FloatRows(width: (columns.count + 1) * plan.factor, count: 1)
+        )
+        for y in range {
+            let cell = rows.group(of: y, factor: plan.factor) - first
+            guard plan.factor > 1 else {
+                body(y, blurred.row(cell))
+                continue
+            }
+            let phase = (y + rows.lead) % plan.factor
+            sum(blurred, from: cell, weights: plan.expansion[phase * 4..<phase * 4 + 4], to: between.row(0))
+            webimage_expand_row(between.row(0), plan.expansion, plan.factor, expanded.row(0), columns.count - 3)
+            body(y, expanded.row(0) + columns.lead * 4)
+        }
+    }
+
+    /// Cells of the reduced picture, blurred both ways.
+    private func blurredRows(_ cells: Range<Int>, from source: SourceRows) throws(WebImageError) -> FloatRows {
+        let reduced = try FloatRows(width: columns.count, count: cells.count + 2 * plan.reach)
+        let scratch = try BlurScratch(width: size.width, columns: columns, taps: rows.reduction.maximumCount)
+        for index in 0..<cells.count + 2 * plan.reach {
+            reduce(rows.reduction, cells.lowerBound + index, source, scratch, to: reduced.row(index))
+        }
+        let blurred = try FloatRows(width: columns.count, count: cells.count)
+        for index in 0..<cells.count { sum(reduced, from: index, weights: plan.kernel[...], to: blurred.row(index)) }
+        return blurred
+    }
+
+    /// One row of cells, blurred horizontally.
+    private func reduce(
+        _ list: TapList, _ index: Int, _ source: SourceRows, _ scratch: BlurScratch,
+        to result: UnsafeMutablePointer<Float>
+    ) {
+        let pixels = list.pixels(of: index)
+        let pointers = pixels.map { Optional(source.row($0)) }
+        list.weights.withUnsafeBufferPointer { weights in
+            guard let base = weights.baseAddress else { return }
+            webimage_sum_rows(
+                pointers, format.channelType, base + index * list.stride, pixels.count, scratch.wide, size.width * 4)
+        }
+        let across = columns.reduction
+        webimage_sum_columns(
+            scratch.wide, across.starts, across.counts, across.weights, across.stride, scratch.narrow,
+            across.starts.count)
+        webimage_sum_neighbours(scratch.narrow, plan.kernel, plan.kernel.count, result, columns.count)
+    }
+
+    private func sum(
+        _ rows: FloatRows, from first: Int, weights: ArraySlice<Float>, to result: UnsafeMutablePointer<Float>
+    ) {
+        let pointers = (0..<weights.count).map { Optional(UnsafePointer(rows.row(first + $0))) }
+        weights.withUnsafeBufferPointer {
+            webimage_sum_float_rows(pointers, $0.baseAddress, weights.count, result, columns.count * 4)
+        }
+    }
+}
+
+/// Memory for one row on its way.
+private struct BlurScratch {
+    private let rows: FloatRows
+    let wide: UnsafeMutablePointer<Float>
+    let narrow: UnsafeMutablePointer<Float>
+
+    init(width: Int, columns: BlurAxis, taps: Int) throws(WebImageError) {
+        rows = try FloatRows(width: max(width, columns.reduction.starts.count), count: 2)
+        wide = rows.row(0)
+        narrow = rows.row(1)
+    }
+}

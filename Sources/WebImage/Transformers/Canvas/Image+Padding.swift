@@ -1,0 +1,40 @@
+extension Image {
+    /// The picture with a margin around it. The result is a still picture in memory with the same ``scale``.
+    ///
+    /// Blocks; any thread.
+    /// - Parameters:
+    ///   - insets: The widths of the margin in points, rounded to whole pixels.
+    ///   - color: The margin's colour; transparent by default.
+    /// - Returns: Nil when a width is negative, infinite or NaN, the result has more pixels than the default
+    ///   ``ImageLimits/maximumPixelCount``, or there is no memory.
+    public func padded(by insets: EdgeInsets, color: RGBAColor = .clear) -> Image? {
+        guard insets.numbers.allSatisfy({ $0 >= 0 && $0 * scale < 0x1p31 }) else { return nil }
+        let widths = insets.numbers.map { Int(($0 * scale).rounded()) }
+        let canvas = PixelSize(
+            width: pixelSize.width + widths[1] + widths[3], height: pixelSize.height + widths[0] + widths[2])
+        guard canvas.area <= ImageLimits().maximumPixelCount else { return nil }
+        return (try? bitmap.placed(in: canvas, x: widths[1], y: widths[0], color: color)).map(still)
+    }
+}
+
+extension Bitmap {
+    /// The pixels in a larger canvas.
+    func placed(in canvas: PixelSize, x: Int, y: Int, color: RGBAColor) throws(WebImageError) -> Bitmap {
+        guard canvas != size else { return self }
+        let (size, bytesPerPixel, bytesPerRow) = (size, format.bytesPerPixel, bytesPerRow)
+        let isOpaque = isOpaque && color.alpha == 255
+        let background = try Bitmap(size: PixelSize(width: canvas.width, height: 1), color: color, format: format)
+        return try mapped(to: canvas) { source, strip in
+            background.withUnsafeBytes { colors in
+                for row in strip.rows {
+                    if let margin = colors.baseAddress {
+                        strip.row(row).copyMemory(from: margin, byteCount: colors.count)
+                    }
+                    guard y..<y + size.height ~= row else { continue }
+                    (strip.row(row) + x * bytesPerPixel).copyMemory(from: source.row(row - y), byteCount: bytesPerRow)
+                }
+            }
+            return isOpaque
+        }
+    }
+}

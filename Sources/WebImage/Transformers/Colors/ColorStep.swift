@@ -1,0 +1,33 @@
+import CPixels
+
+/// An operation on pixels that looks at one pixel at a time, so that neighbouring ones run as one pass.
+enum ColorStep: Sendable, Hashable {
+    case matrix(ColorMatrix)
+    case curve(ToneCurve)
+    case lookupTable(ColorLookupTable)
+    case vibrance(Float)
+    case vignette(inner: Float, intensity: Float)
+    /// A colour over all pixels.
+    case tint(RGBAColor, BlendMode)
+
+    /// The kind of alpha that the step needs.
+    var alpha: NeededAlpha {
+        switch self {
+        case .matrix(let matrix): matrix.keepsAlpha ? .any : .straight
+        case .curve, .lookupTable, .vibrance: .straight
+        case .vignette: .any
+        case .tint: .premultiplied
+        }
+    }
+
+    /// Whether opaque pixels stay opaque.
+    var keepsOpacity: Bool {
+        switch self {
+        case .matrix(let matrix): matrix.keepsAlpha
+        case .curve, .lookupTable, .vibrance, .vignette: true
+        case .tint(let color, let mode): mode.keepsOpacity(under: color)
+        }
+    }
+
+    enum NeededAlpha { case any, straight, premultiplied }
+}
