@@ -83,12 +83,3 @@ struct PictureComparison: Sendable {
             picture: picture)
     }
 }
-
-extension WebImageError {
-    /// The same failure, with the name of the picture before the reason.
-    fileprivate func about(_ name: String) -> WebImageError {
-        WebImageError(
-            code, stage: stage, kind: kind, reason: "\(name): \(reason)", statusCode: statusCode, underlying: underlying
-        )
-    }
-}

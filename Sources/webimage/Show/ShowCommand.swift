@@ -10,8 +10,9 @@ struct ShowCommand: Command {
     static var options: [CommandOption<Self>] {
         [
             .value(
-                "fit", .fit, \.fit,
-                help: "how a picture lies in its place; scale-down by default: whole, never enlarged"
+                "fit", .placeFit, \.fit,
+                help:
+                    "how a picture lies in its place: contain, cover, fill or scale-down (whole and never\nenlarged), which is the default"
             ),
             .value(
                 "size", .cellBox, \.size,

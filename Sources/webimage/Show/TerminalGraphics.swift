@@ -1,3 +1,4 @@
+import WebImage
 import WebImageCommandLine
 
 /// How a terminal draws pictures.
@@ -31,6 +32,13 @@ extension OptionValue where Value == TerminalGraphics {
         return Self(placeholder: "NAME", expectation: TerminalGraphics.names, completion: .words(words)) { name in
             TerminalGraphics.allCases.first { $0.name == name.lowercased() }
         }
+    }
+}
+
+extension OptionValue where Value == ContentFit {
+    /// One of CSS's words, with a short name in the help.
+    static var placeFit: Self {
+        Self(placeholder: "WAY", expectation: fit.expectation, completion: fit.completion, parse: fit.parse)
     }
 }
 
