@@ -11,15 +11,15 @@ void webimage_png_limit_chunks(png_structp png) {
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 }
 
-// Expands palettes and low depths, and turns tRNS into alpha. For 8 bits, 16 bits are truncated: rounding would be
-// slightly more exact, but browsers and other decoders truncate, and pictures should look the same everywhere.
+// Expands palettes and low depths, and turns tRNS into alpha. For 8 bits, 16 bits are rounded to nearest, as everywhere in
+// the library.
 void webimage_png_convert_to_rgba(png_structp png, png_infop info, bool is_deep) {
     if (is_deep) {
         png_set_expand_16(png);
         if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) png_set_swap(png);
     } else {
         png_set_expand(png);
-        png_set_strip_16(png);
+        png_set_scale_16(png);
     }
     png_set_gray_to_rgb(png);
     png_set_add_alpha(png, is_deep ? 0xFFFF : 0xFF, PNG_FILLER_AFTER);

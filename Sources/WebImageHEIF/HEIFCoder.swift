@@ -35,7 +35,7 @@ package struct HEIFCoder: ImageCoder {
             try header.geometry.check(header.format, options.limits)
             try options.checkCancellation()
             try HEIFItemCheck.check(file.primaryItem, of: file.items, limits: options.limits)
-            let bitmap = try file.decode(header.depth(options)).bitmap(header, geometry, options)
+            let bitmap = try file.decode(header.depth).bitmap(header, geometry, options)
             return geometry.makeImage(bitmap, of: header.format, options: options)
         }
     }

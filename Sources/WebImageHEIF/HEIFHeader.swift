@@ -14,9 +14,8 @@ struct HEIFHeader: Sendable {
     /// The coded colours, where there is no profile; nil for sRGB.
     let colors: CodedColors?
 
-    func depth(_ options: ImageDecodeOptions) -> PixelDepth {
-        options.depth(bitsPerChannel: bitsPerChannel, needsDepth: colors != nil || profile != nil)
-    }
+    /// More than 8 bits are decoded as 16 and rounded: libheif would cut them off.
+    var depth: PixelDepth { bitsPerChannel > 8 ? .sixteen : .eight }
 
     var properties: ImageProperties {
         ImageProperties(

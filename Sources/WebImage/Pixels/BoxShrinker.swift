@@ -60,6 +60,9 @@ struct BoxFactor: Hashable {
         y = min(Self.maximum, max(1, source.height / (target.height * Self.filterRatio)))
     }
 
+    /// No reduction.
+    static let identity = BoxFactor(x: 1, y: 1)
+
     private init(x: Int, y: Int) {
         self.x = x
         self.y = y

@@ -46,7 +46,7 @@ package struct PixelAssembler {
         _ decode: (_ base: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bitmap {
         let bytesPerRow = sourceBytesPerRow
-        if source.size == geometry.outputSize && geometry.orientation == .up && plan.isInPlace {
+        if source.size == geometry.resultSize && geometry.orientation == .up && plan.isInPlace {
             return try makeBitmap { base throws(WebImageError) in
                 try decode(base, bytesPerRow)
                 let rows = try makeRows(makeOutput(base))
@@ -68,7 +68,7 @@ package struct PixelAssembler {
     }
 
     /// The size of the upright result.
-    package var outputSize: PixelSize { geometry.outputSize }
+    package var outputSize: PixelSize { geometry.resultSize }
 
     /// The bytes of a decoder's row.
     package var sourceBytesPerRow: Int { source.size.width * plan.sourceDepth.bytesPerPixel }
@@ -81,7 +81,7 @@ package struct PixelAssembler {
         _ fill: (UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bitmap {
         try Bitmap(
-            size: geometry.outputSize, format: plan.outputFormat, colorSpace: plan.colorSpace
+            size: outputSize, format: plan.outputFormat, colorSpace: plan.colorSpace
         ) { base, _ throws(WebImageError) in
             try fill(base.assumingMemoryBound(to: UInt8.self))
         }
@@ -91,14 +91,14 @@ package struct PixelAssembler {
     func makeOutput(_ base: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> OrientedRows {
         guard
             let output = OrientedRows(
-                storedSize: geometry.storedOutputSize, depth: plan.outputFormat.depth,
+                storedSize: geometry.orientation.apply(to: outputSize), depth: plan.outputFormat.depth,
                 orientation: geometry.orientation, destination: base)
-        else { throw .outOfMemory(for: geometry.outputSize) }
+        else { throw .outOfMemory(for: outputSize) }
         return output
     }
 
     /// The row pipeline to `output`.
     func makeRows(_ output: OrientedRows) throws(WebImageError) -> PixelRows {
-        try PixelRows(source: source, output: output, plan: plan, options: options)
+        try PixelRows(source: source, geometry: geometry, output: output, plan: plan, options: options)
     }
 }

@@ -8,7 +8,7 @@ struct PixelPlan: Sendable {
     let outputFormat: PixelFormat
     let colorSpace: ColorSpace
     /// The colour conversion; nil for none.
-    let conversion: ColorConversion?
+    private(set) var conversion: ColorConversion?
 
     init(source: PixelSource, options: ImageDecodeOptions) {
         let target = Self.target(of: source.colors, options)
@@ -25,6 +25,13 @@ struct PixelPlan: Sendable {
             sourceDepth == .sixteen || outputFormat.depth == .sixteen || source.colors?.profile == nil
         conversion = Self.conversion(source, as: isConvertedDeep ? .rgba16 : .rgba, to: target)
         workingDepth = conversion == nil ? outputFormat.depth : isConvertedDeep ? .sixteen : .eight
+    }
+
+    /// The same plan for rows whose colours are converted already.
+    var withoutConversion: PixelPlan {
+        var plan = self
+        plan.conversion = nil
+        return plan
     }
 
     /// Whether a row stays in one place from the decoder to the result.

@@ -10,6 +10,10 @@ package final class PixelRows {
     private let output: OrientedRows
     private let resampler: StreamResampler?
     private let finisher: RowFinisher
+    /// Finishes rows before an exact filter, as if it had the whole picture.
+    private let earlyFinisher: RowFinisher?
+    /// The columns and rows that are kept; nil for all.
+    private let part: StreamResampler.Part?
     private let plan: PixelPlan
     private let options: ImageDecodeOptions
     /// The decoder's buffer for a row whose depth differs from that of the next step.
@@ -18,20 +22,29 @@ package final class PixelRows {
     private var isOpaque = true
 
     init(
-        source: PixelSource, output: OrientedRows, plan: PixelPlan, options: ImageDecodeOptions
+        source: PixelSource, geometry: ThumbnailGeometry, output: OrientedRows, plan: PixelPlan,
+        options: ImageDecodeOptions
     ) throws(WebImageError) {
         self.source = source
         self.output = output
         self.plan = plan
         self.options = options
         remaining = source.size.height
-        let isResampled = source.size != output.storedSize
+        part = geometry.storedPart
+        let isResampled = part == nil && source.size != output.storedSize
         let depth = plan.workingDepth
-        resampler = isResampled ? try StreamResampler(source, depth: depth, to: output.storedSize) : nil
+        let exactFilter = isResampled ? geometry.exactFilter : nil
+        resampler =
+            isResampled
+            ? try StreamResampler(source, depth: depth, to: output.storedSize, exactFilter: exactFilter) : nil
+        earlyFinisher = exactFilter.map { _ in
+            RowFinisher(width: source.size.width, source: source, isPremultiplied: false, plan: plan)
+        }
         finisher = RowFinisher(
             width: output.storedSize.width, source: source, isPremultiplied: isResampled && source.hasAlpha,
-            plan: plan)
-        deliveredRow = plan.sourceDepth == depth ? nil : try Self.row(source.size, plan.sourceDepth)
+            plan: exactFilter == nil ? plan : plan.withoutConversion)
+        let isDelivered = plan.sourceDepth == depth && part == nil
+        deliveredRow = isDelivered ? nil : try Self.row(source.size, plan.sourceDepth)
         workingRow = plan.outputFormat.depth == depth ? nil : try Self.row(output.storedSize, depth)
     }
 
@@ -61,17 +74,33 @@ package final class PixelRows {
         try options.checkCancellation()
         precondition(remaining > 0, "the decoder delivers more rows than it announced")
         guard try fill(deliveredRow?.base ?? receivingRow) else { return false }
-        if let deliveredRow {
-            plan.workingDepth.convert(deliveredRow.base, to: receivingRow, count: source.size.width)
-        }
-        if let resampler { resample(through: resampler) } else { finishOutputRow() }
+        let row = source.size.height - remaining
         remaining -= 1
+        guard part?.rows.contains(row) ?? true else { return true }
+        if let deliveredRow { receive(deliveredRow.base) }
+        if let resampler { resample(through: resampler) } else { finishOutputRow() }
         return true
+    }
+
+    /// Takes over the needed columns of a row that is in a buffer of its own.
+    private func receive(_ delivered: UnsafeMutablePointer<UInt8>) {
+        let columns = part?.columns ?? 0..<source.size.width
+        let first = delivered + columns.lowerBound * plan.sourceDepth.bytesPerPixel
+        if plan.sourceDepth == plan.workingDepth {
+            receivingRow.update(from: first, count: columns.count * plan.sourceDepth.bytesPerPixel)
+        } else {
+            plan.workingDepth.convert(first, to: receivingRow, count: columns.count)
+        }
+    }
+
+    /// Whether all rows that the result needs have been delivered.
+    package var isSatisfied: Bool {
+        remaining == 0 || part.map { source.size.height - remaining >= $0.rows.upperBound } ?? false
     }
 
     /// Completes the picture and returns whether all of its pixels are opaque.
     package func finish() throws(WebImageError) -> Bool {
-        guard remaining == 0 else {
+        guard isSatisfied else {
             throw WebImageError(
                 .truncatedImageData, stage: .decode, kind: .permanent,
                 reason: "the last \(remaining) of \(source.size.height) rows are missing; fetch the file again")
@@ -86,7 +115,11 @@ package final class PixelRows {
     /// Colours must count in proportion to their alpha, so translucent pixels are premultiplied before they are
     /// averaged.
     private func resample(through resampler: StreamResampler) {
-        if source.hasAlpha { plan.workingDepth.premultiply(resampler.inputRow, count: source.size.width) }
+        if let earlyFinisher {
+            _ = earlyFinisher.finish(resampler.inputRow)
+        } else if source.hasAlpha {
+            plan.workingDepth.premultiply(resampler.inputRow, count: source.size.width)
+        }
         resampler.inputRowIsFilled()
         while resampler.writeOutputRow(to: resultRow) { finishOutputRow() }
     }

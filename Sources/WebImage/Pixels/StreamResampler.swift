@@ -31,33 +31,35 @@ final class StreamResampler {
     /// - Parameters:
     ///   - depth: The depth of source and result rows; the decoder's may differ.
     ///   - target: The size of the whole result.
-    ///   - part: The part of the result that is needed, not empty; nil for all.
+    ///   - exactFilter: The filter for all pixels; nil for Lanczos after a first reduction by boxes, which takes less time
+    ///     and memory.
     init(
-        _ pixels: PixelSource, depth: PixelDepth, to target: PixelSize, part: Part? = nil
+        _ pixels: PixelSource, depth: PixelDepth, to target: PixelSize, exactFilter: ResamplingFilter? = nil
     ) throws(WebImageError) {
         let source = pixels.size
         self.depth = depth
-        let factor = BoxFactor(from: source, to: target)
+        let factor = exactFilter == nil ? BoxFactor(from: source, to: target) : .identity
+        let filter = exactFilter ?? .lanczos3
         let covered =
             pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
         let horizontal = ResampleWeights(
             sourceLength: covered.width / Double(factor.x), cellCount: factor.cells(in: source.width, by: factor.x),
-            count: target.width, part: part?.columns, depth: depth)
+            count: target.width, depth: depth, filter: filter)
         let vertical = ResampleWeights(
             sourceLength: covered.height / Double(factor.y),
-            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, part: part?.rows,
-            depth: depth)
+            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, depth: depth,
+            filter: filter)
         sourceColumns = factor.pixels(of: horizontal.cells, in: source.width, by: factor.x)
         sourceRows = factor.pixels(of: vertical.cells, in: source.height, by: factor.y)
         cellsPerRow = horizontal.cells.count
         slotCount = vertical.maximumTapCount
         let rowByteCount = cellsPerRow * depth.bytesPerPixel
         guard let ring = PixelBuffer(byteCount: slotCount * rowByteCount),
-            let filter = SeparableFilter(
+            let separable = SeparableFilter(
                 columns: horizontal, rows: vertical, depth: depth, hasAlpha: pixels.hasAlpha)
         else { throw .outOfMemory(for: target) }
         self.ring = ring
-        self.filter = filter
+        self.filter = separable
         if factor.isIdentity {
             shrinker = nil
         } else {

@@ -6,8 +6,10 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     package let storedSourceSize: PixelSize
     /// The orientation to apply to stored pixels; `.up` where the options keep the stored orientation.
     package let orientation: ImageOrientation
-    /// The size of the upright result.
+    /// The size of the upright picture after it is scaled.
     package let outputSize: PixelSize
+    /// What a transform needs of it; nil for all.
+    private let region: DecodeRegion?
 
     /// - Parameters:
     ///   - storedSourceSize: Columns and rows of the file's pixels.
@@ -20,7 +22,12 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     ) {
         self.storedSourceSize = storedSourceSize
         self.orientation = options.appliesOrientation ? orientation : .up
+        region = options.region
         let size = self.orientation.apply(to: storedSourceSize)
+        if case .resized(let target, _) = options.region {
+            outputSize = target
+            return
+        }
         let pixelCount = Self.pixelCount(frames: options.decodesFirstFrameOnly ? 1 : max(1, frameCount), options)
         let limited = size.scaledDown(toPixelCount: pixelCount)
         if limited != size {
@@ -44,6 +51,37 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     /// The size of the result before its orientation is applied: the target for a decoder that scales.
     package var storedOutputSize: PixelSize { orientation.apply(to: outputSize) }
 
+    /// The size before the orientation is applied to which a decoder may scale by itself: the whole, where a region needs
+    /// exact pixels.
+    package var storedReductionTarget: PixelSize { region == nil ? storedOutputSize : storedSourceSize }
+
+    /// The size of the upright result: ``outputSize``, or that of the part.
+    package var resultSize: PixelSize {
+        guard case .cropped(let columns, let rows) = region else { return outputSize }
+        return PixelSize(width: columns.count, height: rows.count)
+    }
+
+    /// The filter that a region asks for.
+    var exactFilter: ResamplingFilter? {
+        if case .resized(_, let filter) = region { filter } else { nil }
+    }
+
+    /// The stored columns and rows of the part; nil for all.
+    var storedPart: StreamResampler.Part? {
+        guard case .cropped(let columns, let rows) = region else { return nil }
+        let (across, down) = (columns.reversed(in: sourceSize.width), rows.reversed(in: sourceSize.height))
+        return switch orientation {
+        case .up: StreamResampler.Part(columns: columns, rows: rows)
+        case .upMirrored: StreamResampler.Part(columns: across, rows: rows)
+        case .down: StreamResampler.Part(columns: across, rows: down)
+        case .downMirrored: StreamResampler.Part(columns: columns, rows: down)
+        case .leftMirrored: StreamResampler.Part(columns: rows, rows: columns)
+        case .right: StreamResampler.Part(columns: rows, rows: across)
+        case .rightMirrored: StreamResampler.Part(columns: down, rows: across)
+        case .left: StreamResampler.Part(columns: down, rows: columns)
+        }
+    }
+
     /// Whether the result is smaller than the picture.
     package var isThumbnail: Bool { outputSize != sourceSize }
 
@@ -66,4 +104,9 @@ package struct ThumbnailGeometry: Sendable, Hashable {
             width: max(1, Int((Double(size.width) * bounded).rounded())),
             height: max(1, Int((Double(size.height) * bounded).rounded())))
     }
+}
+
+extension Range<Int> {
+    /// The same places, counted from the other end of a side.
+    fileprivate func reversed(in length: Int) -> Range<Int> { length - upperBound..<length - lowerBound }
 }

@@ -40,7 +40,8 @@ struct PNGKind: CustomStringConvertible, Sendable {
         }
         let samples = (0..<channelCount).map { channel -> UInt8 in
             let value = sample(x, y, channel)
-            return UInt8(bitDepth == 16 ? value >> 8 : value * 255 / ((1 << bitDepth) - 1))
+            let largest = (1 << bitDepth) - 1
+            return UInt8((value * 255 + largest / 2) / largest)
         }
         switch colorType {
         case 0: return [samples[0], samples[0], samples[0], 255]

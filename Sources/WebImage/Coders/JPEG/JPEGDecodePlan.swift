@@ -20,7 +20,7 @@ struct JPEGDecodePlan {
     ) throws(WebImageError) {
         geometry = ThumbnailGeometry(
             storedSourceSize: header.size, orientation: header.orientation, options: options)
-        let source = try decompressor.setScale(for: geometry.storedOutputSize, of: header)
+        let source = try decompressor.setScale(for: geometry.storedReductionTarget, of: header)
         isFullScale = source.size == header.size
         pixelCount = header.size.area
         sufficientPrecision = options.decodesPreview ? Self.precision(for: source.size, of: header) : nil
@@ -41,7 +41,7 @@ struct JPEGDecodePlan {
     /// Reads all rows, which must be available.
     func readRows(of decompressor: JPEGDecompressor) throws(WebImageError) -> Bitmap {
         try assembler.assembleRows { rows throws(WebImageError) in
-            while rows.remaining > 0 {
+            while !rows.isSatisfied {
                 try rows.withNext { row throws(WebImageError) in
                     guard try decompressor.read(into: row) else { throw .truncated(.jpeg) }
                 }

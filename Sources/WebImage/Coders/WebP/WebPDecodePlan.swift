@@ -26,7 +26,7 @@ struct WebPDecodePlan {
         let coversCanvas = frame.bitstream.size == container.canvasSize
         let isOpaque = coversCanvas && !frame.bitstream.hasAlpha && !frame.bitstream.isLossless
         let profile = container.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: false) }
-        planes = isOpaque ? WebPPlanes(size: container.canvasSize, target: geometry.storedOutputSize) : nil
+        planes = isOpaque ? WebPPlanes(size: container.canvasSize, target: geometry.storedReductionTarget) : nil
         canvasSize = coversCanvas ? Self.decodingSize(for: geometry) : container.canvasSize
         frameSize = coversCanvas ? canvasSize : frame.bitstream.size
         // libwebp holds a lossless frame whole even when it scales it.
@@ -76,7 +76,7 @@ struct WebPDecodePlan {
 
     private static func decodingSize(for geometry: ThumbnailGeometry) -> PixelSize {
         let source = geometry.storedSourceSize
-        let target = geometry.storedOutputSize
+        let target = geometry.storedReductionTarget
         let size = PixelSize(width: target.width * oversampling, height: target.height * oversampling)
         return size.width < source.width && size.height < source.height ? size : source
     }

@@ -53,6 +53,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     public var progressiveInterval = Duration.milliseconds(100)
     /// The format of the file, for formats that their bytes do not identify; by default from the file's name.
     public var formatHint = ImageFormatHint.automatic
+    /// The part of the pixels that the load's transformer begins with; nil, the default, for all. Only for still
+    /// pictures, in place of a thumbnail.
+    package var region: DecodeRegion?
     /// Raised when the result is no longer needed; decoders check it between rows. Ignored in comparisons.
     public var cancellation: CancellationFlag? {
         get { interruption.flag }

@@ -41,7 +41,9 @@ struct DecodeStage: Sendable {
             return .success(DecodedImage(image, isFromMemory: true))
         }
         do throws(WebImageError) {
-            let decoded = DecodedImage(try image(of: encoded, key.hint, flag: flag))
+            let image = try image(of: encoded, key.hint, region: key.region, flag: flag)
+            // A coder of the app's own does not know regions.
+            let decoded = DecodedImage(image, region: key.region?.size == image.pixelSize ? key.region : nil)
             encoded.decodes?[key] = decoded
             return .success(decoded)
         } catch {
@@ -49,12 +51,18 @@ struct DecodeStage: Sendable {
         }
     }
 
+    /// The whole picture, on this thread.
+    func wholePicture(of encoded: EncodedImage) throws(WebImageError) -> Image {
+        try image(of: encoded, plan.formatHint, region: nil, flag: CancellationFlag())
+    }
+
     private func image(
-        of encoded: EncodedImage, _ hint: ImageFormatHint, flag: CancellationFlag
+        of encoded: EncodedImage, _ hint: ImageFormatHint, region: DecodeRegion?, flag: CancellationFlag
     ) throws(WebImageError) -> Image {
         var options = encoded.source == .disk(.result) ? plan.resultDecodeOptions : plan.decodeOptions
         options.formatHint = hint
         options.cancellation = flag
+        options.region = region
         let decoded = try plan.coder.decode(encoded.data, options: options)
         let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
@@ -76,6 +84,11 @@ struct DecodeStage: Sendable {
     /// The same picture, with metadata that the file's bytes do not contain.
     private func described(_ image: Image, _ encoded: EncodedImage) -> Image {
         var metadata = image.metadata
+        var decodeOptions = image.decodeOptions
+        if decodeOptions?.region != nil {
+            decodeOptions?.region = nil
+            metadata.isThumbnail = false
+        }
         if let extendedData = encoded.entry?.extendedData { metadata.extendedData = extendedData }
         if encoded.source == .disk(.result) {
             if plan.transformer != nil { metadata.isTransformed = true }
@@ -86,7 +99,7 @@ struct DecodeStage: Sendable {
         }
         return Image(
             bitmap: image.bitmap, scale: image.scale, metadata: metadata, animation: image.animation,
-            decodeOptions: image.decodeOptions)
+            decodeOptions: decodeOptions)
     }
 
     /// The same picture, in the animation class of the load.
@@ -107,7 +120,13 @@ struct DecodeStage: Sendable {
             limits: plan.decodeOptions.limits, hint: plan.formatHint, source: encoded.source, file: encoded.fingerprint,
             rights: DecodeRights(file: rights(of: encoded), reader: plan.rights, keeping: encoded.keeping),
             looksIntoMemory: looksIntoMemory(encoded), preloads: plan.options.contains(.preloadAllFrames),
-            requiresClass: plan.requiresAnimatedClass, coder: plan.coderIdentity, cache: plan.cacheIdentity)
+            region: region(of: encoded), requiresClass: plan.requiresAnimatedClass, coder: plan.coderIdentity,
+            cache: plan.cacheIdentity)
+    }
+
+    private func region(of encoded: EncodedImage) -> DecodeRegion? {
+        let isOriginal = encoded.source == .loader || encoded.source == .disk(.original)
+        return isOriginal ? plan.region(of: encoded.data) : nil
     }
 
     private func looksIntoMemory(_ encoded: EncodedImage) -> Bool {
@@ -132,6 +151,8 @@ final class DecodeKey: Hashable, Sendable {
     let rights: DecodeRights
     let looksIntoMemory: Bool
     let preloads: Bool
+    /// The part that the load's transformer begins with.
+    let region: DecodeRegion?
     let requiresClass: Bool
     let coder: CollaboratorIdentity
     /// The cache that a decode queries first.
@@ -141,8 +162,8 @@ final class DecodeKey: Hashable, Sendable {
 
     init(
         name: CacheKey, pixels: String, limits: ImageLimits, hint: ImageFormatHint, source: EncodedImage.Source,
-        file: FileFingerprint?, rights: DecodeRights, looksIntoMemory: Bool, preloads: Bool, requiresClass: Bool,
-        coder: CollaboratorIdentity, cache: CollaboratorIdentity
+        file: FileFingerprint?, rights: DecodeRights, looksIntoMemory: Bool, preloads: Bool, region: DecodeRegion?,
+        requiresClass: Bool, coder: CollaboratorIdentity, cache: CollaboratorIdentity
     ) {
         self.name = name
         self.pixels = pixels
@@ -153,6 +174,7 @@ final class DecodeKey: Hashable, Sendable {
         self.rights = rights
         self.looksIntoMemory = looksIntoMemory
         self.preloads = preloads
+        self.region = region
         self.requiresClass = requiresClass
         self.coder = coder
         self.cache = cache
@@ -167,7 +189,8 @@ final class DecodeKey: Hashable, Sendable {
             || lhs.hash == rhs.hash && lhs.name == rhs.name && lhs.file == rhs.file && lhs.pixels == rhs.pixels
                 && lhs.limits == rhs.limits && lhs.hint == rhs.hint && lhs.source == rhs.source
                 && lhs.rights == rhs.rights && lhs.looksIntoMemory == rhs.looksIntoMemory
-                && lhs.preloads == rhs.preloads && lhs.requiresClass == rhs.requiresClass
+                && lhs.preloads == rhs.preloads && lhs.region == rhs.region
+                && lhs.requiresClass == rhs.requiresClass
                 && lhs.coder == rhs.coder && lhs.cache == rhs.cache
     }
 

@@ -10,6 +10,8 @@ final class DecodedImage: Sendable {
     let isStored: Bool
     /// True for a picture that another load had put into memory, so that this load did not make it.
     let isFromMemory: Bool
+    /// The part of the pixels that it has, for the transformer that begins with it; nil for a whole picture.
+    let region: DecodeRegion?
     /// The generation before the look-up in memory, for a picture from there.
     let generation: CacheGeneration?
     /// Other pictures made from this one, by the keys of their transformers.
@@ -22,8 +24,12 @@ final class DecodedImage: Sendable {
 
     private let writes = Mutex<[StoredName: Write]>([:])
 
-    init(_ image: Image, isStored: Bool = false, isFromMemory: Bool = false, generation: CacheGeneration? = nil) {
+    init(
+        _ image: Image, region: DecodeRegion? = nil, isStored: Bool = false, isFromMemory: Bool = false,
+        generation: CacheGeneration? = nil
+    ) {
         self.image = image
+        self.region = region
         self.generation = generation
         self.isStored = isStored || isFromMemory
         self.isFromMemory = isFromMemory

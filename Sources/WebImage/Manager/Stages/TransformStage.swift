@@ -11,7 +11,7 @@ struct TransformStage: Sendable {
     ) -> any CancellableTask {
         let source = encoded.source
         guard !encoded.blocksCaller(by: plan) else {
-            completion(transformNow(decoded, from: source))
+            completion(transformNow(decoded, of: encoded))
             return EndedLoadTask()
         }
         if let transformed = decoded.transforms[transformerKey] {
@@ -24,20 +24,20 @@ struct TransformStage: Sendable {
                 looksIntoMemory: looksIntoMemory(source), reader: plan.rights),
             priority: priority,
             work: { cancellation in
-                TransformCancellation.$flag.withValue(cancellation) { transformNow(decoded, from: source) }
+                TransformCancellation.$flag.withValue(cancellation) { transformNow(decoded, of: encoded) }
             },
             completion: completion)
     }
 
     /// Transforms on this thread.
-    func transformNow(_ decoded: DecodedImage, from source: EncodedImage.Source) -> DecodedImage {
+    func transformNow(_ decoded: DecodedImage, of encoded: EncodedImage) -> DecodedImage {
         if let transformed = decoded.transforms[transformerKey] { return transformed }
         // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not
         // recorded as made from this one: loads without a memory query need a picture of their own.
-        if looksIntoMemory(source), let image = plan.imageFromMemory() {
+        if looksIntoMemory(encoded.source), let image = plan.imageFromMemory() {
             return DecodedImage(image, isFromMemory: true)
         }
-        let transformed = make(of: decoded)
+        let transformed = make(of: decoded, encoded)
         decoded.transforms[transformerKey] = transformed
         return transformed
     }
@@ -47,19 +47,27 @@ struct TransformStage: Sendable {
         source != .loader && plan.queriesMemory && !plan.revalidates
     }
 
-    private func make(of decoded: DecodedImage) -> DecodedImage {
-        if let image = apply(to: decoded.image) { return DecodedImage(image.made(likewise: decoded.image)) }
+    private func make(of decoded: DecodedImage, _ encoded: EncodedImage) -> DecodedImage {
+        if let image = apply(to: decoded.image, region: decoded.region) {
+            return DecodedImage(image.made(likewise: decoded.image))
+        }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
         )
+        let whole = decoded.region.flatMap { _ in
+            try? DecodeStage(plan: plan, shared: shared).wholePicture(of: encoded)
+        }
         // Under the transformed picture's key it would be taken for a transformed one.
-        return DecodedImage(decoded.image, isStored: true)
+        return DecodedImage(whole ?? decoded.image, isStored: true)
     }
 
     /// The transformed picture; nil when the transformer gives none.
-    func apply(to image: Image) -> Image? {
-        guard let transformer = plan.transformer else { return nil }
+    ///
+    /// - Parameter region: What the decode has done of the transform.
+    func apply(to image: Image, region: DecodeRegion? = nil) -> Image? {
+        guard var transformer = plan.transformer else { return nil }
+        if region != nil, let beginning = transformer as? any RegionTransformer { transformer = beginning.afterRegion }
         let poster = image.transformed(by: transformer, for: plan.keys.result)
         guard let poster, let animation = image.animation, poster.animation == nil else { return poster }
         return Image(
