@@ -126,13 +126,18 @@ let package = Package(
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
+        // Pictures in a terminal
+        desktopLibrary("CLibChafa", "chafa", "chafa", apt: "libchafa-dev"),
+        .target(
+            name: "CChafa", dependencies: ["CLibChafa"],
+            linkerSettings: ["chafa", "glib-2.0"].map { .linkedLibrary($0) }),
         // Shared by the project's command lines: arguments, messages, files that are written completely or not at all.
         .target(name: "WebImageCommandLine", dependencies: ["WebImage", "CLinux"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "webimage",
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
-                "WebImageCommandLine", "CLinux",
+                "WebImageCommandLine", "CChafa", "CLinux",
             ], swiftSettings: swiftSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),

@@ -17,6 +17,12 @@ let package = Package(
                 .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("gif"),
                 .linkedLibrary("avif"), .linkedLibrary("heif"), .linkedLibrary("jxl"), .linkedLibrary("lcms2"),
             ]),
+        // The headers are in a directory of their own; of its many libraries two are enough.
+        .target(
+            name: "COpenCV", cxxSettings: [.unsafeFlags(["-I/usr/include/opencv4"])],
+            linkerSettings: [.linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc")]),
+        // The processors that threads run on.
+        .target(name: "CProcessors"),
         // A process that measures the library's memory, without the rivals' libraries.
         .executableTarget(
             name: "ThumbnailProgram", dependencies: [.product(name: "WebImage", package: "WebImage")]),
@@ -28,8 +34,9 @@ let package = Package(
                 .product(name: "WebImageHEIF", package: "WebImage"),
                 .product(name: "WebImageJXL", package: "WebImage"),
                 .product(name: "WebImageTesting", package: "WebImage"),
-                "CAllocations", "CBareCodecs", "CGdkPixbuf", "CVips",
+                "CAllocations", "CBareCodecs", "CGdkPixbuf", "COpenCV", "CProcessors", "CVips",
             ]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

@@ -37,5 +37,6 @@ extension WebImageError {
     fileprivate static let standardInputIsNoURL = WebImageError(
         .invalidURL, stage: .load, kind: .permanent,
         reason:
-            "standard input is read by load, convert, frames, hash and info only; write ./- for a file of that name")
+            "standard input is read by load, show, info, hash, convert, frames and compare only; write ./- for a file of "
+            + "that name")
 }

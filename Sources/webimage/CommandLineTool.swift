@@ -6,8 +6,9 @@ struct CommandLineTool {
     private static var commands: [CommandEntry] {
         [
             CommandEntry(LoadCommand.self), CommandEntry(ExplainCommand.self), CommandEntry(InfoCommand.self),
-            CommandEntry(ConvertCommand.self), CommandEntry(FramesCommand.self), CommandEntry(HashCommand.self),
-            CommandEntry(CacheCommand.self), CommandEntry(.transition),
+            CommandEntry(ConvertCommand.self), CommandEntry(FramesCommand.self), CommandEntry(CompareCommand.self),
+            CommandEntry(HashCommand.self), CommandEntry(ShowCommand.self), CommandEntry(CacheCommand.self),
+            CommandEntry(.transition),
         ]
     }
 

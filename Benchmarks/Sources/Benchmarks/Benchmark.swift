@@ -22,6 +22,8 @@ struct Measurement: Codable, Sendable {
     var goal: Double?
     /// The maximum of our value; nil where only the ratio counts.
     var ceiling: Double?
+    /// What stands beside it, in words.
+    var notes: String?
 
     /// Whether goal and ceiling are met; nil where neither is set.
     var isMet: Bool? {

@@ -20,6 +20,7 @@ struct Report {
             results.removeAll { $0.id == result.id }
             results.append(result)
             print(line(result))
+            if let notes = result.notes { print("  \(notes)") }
             fflush(nil)
         }
         try write(results)

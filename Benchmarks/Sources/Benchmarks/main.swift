@@ -2,31 +2,34 @@ import CVips
 import FoundationEssentials
 import WebImage
 
-// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as its own child process: Benchmarks WORK FILE PEAK
+// usage: Benchmarks [RESULTS.json [ID,ID…]]      or, as its own child process: Benchmarks WORK FILE|ID PEAK
 
-let benchmarks: [any Benchmark] = [
-    MemoryHit<LRUNamedCache>(), MemoryHit<NSCacheNamedCache>(), MemoryThreads<OurNamedCache, OwnPictures>(),
-    MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<BareNamedCache, SamePictures>(),
-    MemoryThreads<LRUNamedCache, OwnPictures>(),
-    MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
-    MemoryLoad(), MemoryLoadAllocations(), CacheQuery(), MissedLoad(), JoinedLoads(), DiskHit(), FreshAnswer(),
-    Validation(),
-    DownloadTime<SmallOverHTTP1>(), DownloadProcessorTime<SmallOverHTTP1>(), DownloadTime<SmallOverHTTP2>(),
-    DownloadProcessorTime<SmallOverHTTP2>(), LargeDownloads(), SessionTime(), SessionProcessorTime(), LoadStart(),
-    LoadCancel(),
-    DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
-    FullDecode<BareJPEG>(), FullDecode<BarePNG>(), FullDecode<BareWebP>(), FullDecode<BareAVIF>(),
-    FullDecode<BareHEIF>(), FullDecode<BareJXL>(), GIFAnimation(), GIFAnimationPixbuf(), GIFQuality<PhotoSample>(),
-    GIFQuality<GradientSample>(), GIFQuality<DrawingSample>(), GIFQuality<PanSample>(), GIFQuality<MovingSample>(),
-    SRGBThumbnail(), ThumbnailDecode(), ThumbnailMemory(), ThumbnailThreads(), ThumbnailAllocations(), ThumbnailBytes(),
-    ColorThumbnail(), ProgressiveThumbnail(),
-    ProgressivePreview(), PreviewQuality<EighthOfPhoto>(), PreviewQuality<QuarterOfPhoto>(),
-    PreviewQuality<HalfOfPhoto>(), ProgressivePartials(), OtherThumbnail<BarePNG>(), OtherThumbnail<BareWebP>(),
-    OtherThumbnail<BareAVIF>(), HeaderInformation(), HeaderAllocations(), HeaderBytes(), EffectLayers(),
-    PlaceholderHash<ThumbEncode>(), PlaceholderHash<ThumbDecode>(), PlaceholderHash<BlurEncode>(),
-    PlaceholderHash<BlurDecode>(),
-    DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(), DiskIndexRebuild(),
-]
+let benchmarks: [any Benchmark] =
+    [
+        MemoryHit<LRUNamedCache>(), MemoryHit<NSCacheNamedCache>(), MemoryThreads<OurNamedCache, OwnPictures>(),
+        MemoryThreads<OurNamedCache, SamePictures>(), MemoryThreads<BareNamedCache, SamePictures>(),
+        MemoryThreads<LRUNamedCache, OwnPictures>(),
+        MemoryStore<LRUNamedCache>(), MemoryStore<NSCacheNamedCache>(), MemoryPolicies(),
+        MemoryLoad(), MemoryLoadAllocations(), CacheQuery(), MissedLoad(), JoinedLoads(), DiskHit(), FreshAnswer(),
+        Validation(),
+        DownloadTime<SmallOverHTTP1>(), DownloadProcessorTime<SmallOverHTTP1>(), DownloadTime<SmallOverHTTP2>(),
+        DownloadProcessorTime<SmallOverHTTP2>(), LargeDownloads(), SessionTime(), SessionProcessorTime(), LoadStart(),
+        LoadCancel(),
+        DiskRead<SmallBody>(), DiskRead<LargeBody>(), DiskStore<SmallBody>(), DiskStore<LargeBody>(),
+        FullDecode<BareJPEG>(), FullDecode<BarePNG>(), FullDecode<BareWebP>(), FullDecode<BareAVIF>(),
+        FullDecode<BareHEIF>(), FullDecode<BareJXL>(), GIFAnimation(), GIFAnimationPixbuf(), GIFQuality<PhotoSample>(),
+        GIFQuality<GradientSample>(), GIFQuality<DrawingSample>(), GIFQuality<PanSample>(), GIFQuality<MovingSample>(),
+        SRGBThumbnail(), ThumbnailDecode(), ThumbnailMemory(), ThumbnailThreads(), ThumbnailAllocations(),
+        ThumbnailBytes(),
+        ColorThumbnail(), ProgressiveThumbnail(),
+        ProgressivePreview(), PreviewQuality<EighthOfPhoto>(), PreviewQuality<QuarterOfPhoto>(),
+        PreviewQuality<HalfOfPhoto>(), ProgressivePartials(), OtherThumbnail<BarePNG>(), OtherThumbnail<BareWebP>(),
+        OtherThumbnail<BareAVIF>(), HeaderInformation(), HeaderAllocations(), HeaderBytes(), EffectLayers(),
+        PlaceholderHash<ThumbEncode>(), PlaceholderHash<ThumbDecode>(), PlaceholderHash<BlurEncode>(),
+        PlaceholderHash<BlurDecode>(),
+        DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(),
+        DiskIndexRebuild(),
+    ] + PictureOperations.benchmarks
 /// There are no frames and no cells without GTK.
 let frames: [any Benchmark] = [
     FrameTime<CrossDissolve>(), FrameTime<Flip>(), FrameTime<Curl>(), FrameTime<Zoom>(), BindTime(),
@@ -42,6 +45,8 @@ do {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         try ThumbnailDecode.vips(try Data(contentsOf: URL(filePath: arguments[1])))
         try Child.reportPeak(to: arguments[2])
+    } else if arguments.count == 3, arguments[0] == "operation-peak" {
+        try OperationPeak.report(arguments[1], to: arguments[2])
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "DeepPixels.h"
+#include "Similarity.h"
 #include "PixelBlocks.h"
 #include "SpatialPixels.h"
 

@@ -41,6 +41,31 @@ package struct CommandOption<Target> {
             target[keyPath: property].append(try kind.read(argument, for: name))
         }
     }
+
+    /// An option that is one of several steps, which count in the order in which they are typed.
+    ///
+    /// - Parameter take: Gets the value, and the option as typed.
+    package static func step<Value>(
+        _ name: String, _ kind: OptionValue<Value>, help: String,
+        take: @escaping (inout Target, Value, _ option: String) -> Void
+    ) -> Self {
+        Self(
+            name: name, letter: nil, placeholder: kind.placeholder, help: help, completion: kind.completion,
+            isRepeatable: true
+        ) { target, argument throws(UsageError) in
+            take(&target, try kind.read(argument, for: name), "--\(name) \(argument.printable)")
+        }
+    }
+
+    /// A switch that is such a step.
+    package static func step(
+        _ name: String, help: String, take: @escaping (inout Target, _ option: String) -> Void
+    ) -> Self {
+        Self(name: name, letter: nil, placeholder: nil, help: help, completion: .nothing, isRepeatable: true) {
+            target, _ in
+            take(&target, "--\(name)")
+        }
+    }
 }
 
 extension OptionValue {

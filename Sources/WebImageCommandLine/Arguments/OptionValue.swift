@@ -48,6 +48,16 @@ extension OptionValue where Value == Double {
         }
     }
 
+    /// A number in a range, which may be negative.
+    package static func signedNumber(_ range: ClosedRange<Double>) -> Self {
+        let unsigned = number(range)
+        return Self(placeholder: unsigned.placeholder, expectation: unsigned.expectation) { text in
+            let number =
+                text.hasPrefix("-") ? String(text.dropFirst()).decimalFraction.map { -$0 } : text.decimalFraction
+            return number.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
     /// A positive time.
     package static var seconds: Self {
         Self(placeholder: "S", expectation: "a number of seconds above 0 and up to 86400, such as 10 or 0.5") { text in

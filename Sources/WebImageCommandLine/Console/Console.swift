@@ -34,7 +34,10 @@ package final class Console: Sendable {
     var errorsAreTerminal: Bool { errors.isTerminal }
 
     /// The columns of standard output's terminal; nil when it is none.
-    package var outputColumns: Int? { output.terminalSize?.columns }
+    package var outputColumns: Int? { outputSize?.columns }
+
+    /// The size of standard output's terminal; nil when it is none.
+    package var outputSize: TerminalSize? { output.terminalSize }
 
     /// The columns of standard error's terminal; nil when it is none.
     package var errorColumns: Int? { errors.terminalSize?.columns }
@@ -45,10 +48,13 @@ package final class Console: Sendable {
     /// Prints a result.
     package func printLine(_ line: String) { printText(line + "\n") }
 
-    package func printText(_ text: String) {
+    package func printText(_ text: String) { printBytes(Data(text.withoutPasswords.utf8)) }
+
+    /// Prints what has no addresses in it, such as a drawing.
+    package func printBytes(_ bytes: Data) {
         aboveProgress { state in
             guard state.outputFailure == nil else { return }
-            let failure = output.write(Data(text.withoutPasswords.utf8))
+            let failure = output.write(bytes)
             guard failure != 0 else { return }
             state.outputFailure = failure
             // A reader that has closed its pipe needs no error.

@@ -10,13 +10,11 @@ package struct OutputDescriptor: Sendable {
 
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// Columns and rows; nil when it is no terminal. Read each time, because windows change.
-    var terminalSize: (columns: Int, rows: Int)? {
+    /// nil when it is no terminal. Read each time, because windows change.
+    var terminalSize: TerminalSize? {
         var size = winsize()
-        guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return nil
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
+        guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return TerminalSize(size)
     }
 
     /// Writes all bytes.

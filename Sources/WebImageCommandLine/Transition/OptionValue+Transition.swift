@@ -22,7 +22,7 @@ extension TransitionEffect {
 
 extension OptionValue where Value == ContentFit {
     /// One of CSS's words.
-    static var fit: Self {
+    package static var fit: Self {
         Self(
             placeholder: "contain|cover|fill|scale-down", expectation: "contain, cover, fill or scale-down",
             completion: .words(["contain", "cover", "fill", "scale-down"])

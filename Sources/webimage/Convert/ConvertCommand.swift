@@ -16,9 +16,11 @@ struct ConvertCommand: Command {
                 "page", .integer(1...65_536), \.page,
                 help: "the page of a document (TIFF, and PDF where it is built in), 1 being the first"),
             .flag("first-frame", \.takesFirstFrame, help: "write an animation's first frame only"),
-        ]
+        ] + EditOptions.options(of: \.edits)
     }
     static let notes = """
+        \(EditOptions.notes)
+
         The format is what FILE's extension says, or --format; with - as FILE, standard output, --format is needed. With - as
         PATH the picture is read from standard input. HEIC is written only where this machine has an encoder for it. An
         animation stays one where the format can (GIF, PNG, WebP, AVIF, JPEG XL), unless --first-frame is given; others get
@@ -42,12 +44,15 @@ struct ConvertCommand: Command {
     var conversion = ConversionOptions()
     var maximumFileSize: Int?
     var page: Int?
+    var edits = EditOptions()
+    private var editing = PictureEditing()
     var takesFirstFrame = false
     private var input = Operand("")
     private var target = OutputTarget.none
 
     mutating func prepare(operands: [String]) throws(UsageError) {
         try conversion.check()
+        try edits.check()
         guard operands.count == 2 else {
             throw UsageError(
                 "\(operands.count) operand\(operands.count == 1 ? "" : "s"); give the picture and the file to write: "
@@ -59,7 +64,7 @@ struct ConvertCommand: Command {
         if case .directory(let path) = target {
             throw UsageError("\(path.printable) is a directory; give the name of the file to write")
         }
-        conversion.rules.inputs = Set([input].compactMap(\.file))
+        conversion.rules.inputs = Set(([input] + edits.overlays).compactMap(\.file))
         try target.check(conversion.rules)
         if conversion.format == nil, target.format == nil {
             throw UsageError("\(operands[1].printable) names no format; add --format, such as --format png")
@@ -79,7 +84,12 @@ struct ConvertCommand: Command {
         }
         var command = self
         if let code = await command.conversion.request.makeReady(on: console, command: Self.name) { return code }
-        return await command.convert(on: console)
+        do throws(WebImageError) {
+            command.editing = try await edits.ready(command.conversion.request)
+            return await command.convert(on: console)
+        } catch {
+            return console.fail(Self.name, error)
+        }
     }
 
     private func convert(on console: Console) async -> ExitCode {
@@ -148,7 +158,8 @@ struct ConvertCommand: Command {
         decodeOptions.pageIndex = (page ?? 1) - 1
         return PictureConversion(
             format: format, decodeOptions: decodeOptions, encodeOptions: encodeOptions,
-            rewrites: conversion.rewrites(format), takesPart: page != nil || takesFirstFrame)
+            editing: editing, rewrites: conversion.rewrites(format) || !editing.isEmpty,
+            takesPart: page != nil || takesFirstFrame)
     }
 
     private var format: ImageFormat { conversion.format ?? target.format ?? .png }

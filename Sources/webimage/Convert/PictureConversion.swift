@@ -15,6 +15,8 @@ struct PictureConversion: Sendable {
     let format: ImageFormat
     let decodeOptions: ImageDecodeOptions
     let encodeOptions: ImageEncodeOptions
+    /// The changes of pixels between the two.
+    let editing: PictureEditing
     /// Whether any option requires writing the file again, for every picture.
     let rewrites: Bool
     /// Whether a page or frame was requested, so that the file with all of them is not the result.
@@ -37,12 +39,13 @@ struct PictureConversion: Sendable {
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
+        let edited = try editing.edited(image)
         began("writing \(format)")
-        let data = try coder.encode(image, to: format, options: encodeOptions)
+        let data = try coder.encode(edited, to: format, options: encodeOptions)
         if cancellation.isCancelled { throw .cancelled() }
         let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
         return Result(
-            data: data, format: format, size: image.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
+            data: data, format: format, size: edited.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
     }
 
     /// Whether the file already is what was requested, so that encoding it again could only lose quality.

@@ -59,3 +59,12 @@ extension Operand {
 extension UsageError {
     static let typedPicture = UsageError("- would read a picture from the terminal; pipe it in or give a file name")
 }
+
+extension WebImageError {
+    /// The same failure, with the name of the picture before the reason: for commands with several.
+    func about(_ name: String) -> WebImageError {
+        WebImageError(
+            code, stage: stage, kind: kind, reason: "\(name): \(reason)", statusCode: statusCode, underlying: underlying
+        )
+    }
+}

@@ -22,11 +22,14 @@ struct LoadCommand: Command {
             ),
             .value("concurrency", .integer(1...64), \.concurrency, help: "loads at a time, 1 to 64; 6 by default"),
             .flag("trace", \.isTraced, help: "show on standard error how long each stage of each load takes"),
-        ] + PictureList.options(of: \.pictures) + LoadingOptions.options(of: \.loading)
+        ] + EditOptions.options(of: \.edits) + PictureList.options(of: \.pictures)
+            + LoadingOptions.options(of: \.loading)
     }
     static var notes: String {
         """
-        A picture that is written in its own format and size, without --thumbnail, is the original file, byte for byte.
+        \(EditOptions.notes)
+
+        A picture that is written in its own format and size, with nothing changed, is the original file, byte for byte.
         Without --format and without an extension that names a format, pictures keep theirs. Files in DIR are named after
         the last part of the URL; names that would be the same get -2, -3 and so on. Directories that are missing are made.
 
@@ -69,6 +72,8 @@ struct LoadCommand: Command {
     var format: ImageFormat?
     var quality: Int?
     var rules = OutputRules()
+    var edits = EditOptions()
+    private(set) var editing = PictureEditing()
     var loading = LoadingOptions()
     var pictures = PictureList()
     var concurrency: Int?
@@ -79,9 +84,10 @@ struct LoadCommand: Command {
     mutating func prepare(operands: [String]) throws(UsageError) {
         try pictures.take(operands)
         try loading.check()
+        try edits.check()
         target = try OutputTarget(output, inputCount: operands.count)
         try checkOutputOptions()
-        rules.inputs = pictures.files
+        rules.inputs = pictures.files.union(edits.overlays.compactMap(\.file))
         try target.check(rules)
     }
 
@@ -94,7 +100,13 @@ struct LoadCommand: Command {
         if target == .none, loading.isRaw { throw UsageError("--raw needs an output; add -o FILE.pam") }
         if target == .none, format != nil { throw UsageError("--format needs an output; add -o FILE or -o DIR") }
         if target == .none, quality != nil { throw UsageError("--quality needs an output; add -o FILE or -o DIR") }
+        if target == .none, !edits.isEmpty {
+            throw UsageError("what changes pixels needs an output; add -o FILE or -o DIR")
+        }
         guard loading.isRaw else { return }
+        if !edits.isEmpty {
+            throw UsageError("--raw writes the pixels as stored; leave it or what changes pixels out")
+        }
         if loading.thumbnail != nil {
             throw UsageError("--raw writes the pixels as stored and --thumbnail does not; leave one of them out")
         }
@@ -110,6 +122,7 @@ struct LoadCommand: Command {
         if let code = await command.loading.request.makeReady(on: console, command: Self.name) { return code }
         do throws(WebImageError) {
             command.pictures = try await pictures.read()
+            command.editing = try await edits.ready(command.loading.request)
             return await command.load(on: console)
         } catch {
             return console.fail(Self.name, error)

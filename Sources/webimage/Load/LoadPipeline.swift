@@ -145,12 +145,14 @@ struct OutputEncoding: Sendable {
     private let format: ImageFormat?
     private let isRaw: Bool
     private let hasQuality: Bool
+    private let editing: PictureEditing
     private var options = ImageEncodeOptions()
 
     init(_ command: LoadCommand) {
         format = command.format ?? command.target.format
         isRaw = command.loading.isRaw
         hasQuality = command.quality != nil
+        editing = command.editing
         if let quality = command.quality { options.compressionQuality = Double(quality) / 100 }
     }
 
@@ -159,10 +161,10 @@ struct OutputEncoding: Sendable {
         _ result: LoadResult, by coder: any ImageCoder
     ) throws(WebImageError) -> (data: Data, format: ImageFormat) {
         let own = result.image.metadata.format
-        let isWhole = !isRaw && !result.image.metadata.isThumbnail
+        let isWhole = !isRaw && !result.image.metadata.isThumbnail && editing.isEmpty
         let rewrites = hasQuality && WritableFormat.lossy.contains(own)
         if isWhole, !rewrites, format == nil || format == own, let data = result.data { return (data, own) }
         let format = format ?? (coder.canEncode(own) ? own : .png)
-        return (try coder.encode(result.image, to: format, options: options), format)
+        return (try coder.encode(try editing.edited(result.image), to: format, options: options), format)
     }
 }

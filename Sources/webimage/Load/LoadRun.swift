@@ -47,7 +47,7 @@ struct LoadRun: Sendable {
         var jobs: [Job] = []
         var numbers: [URL: Int] = [:]
         for (index, operand) in command.operands.enumerated() {
-            let address = Self.address(of: operand)
+            let address = operand.pictureURL
             if let url = try? address.get() {
                 if let number = numbers[url] {
                     jobs[number].indices.append(index)
@@ -58,10 +58,6 @@ struct LoadRun: Sendable {
             jobs.append(Job(url: address, indices: [index]))
         }
         return jobs
-    }
-
-    private static func address(of operand: Operand) -> Result<URL, WebImageError> {
-        operand.isStandardInput ? .success(StandardInputLoader.url) : operand.url
     }
 
     /// Whether everything succeeded.

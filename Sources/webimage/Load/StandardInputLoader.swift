@@ -31,3 +31,8 @@ final class StandardInputLoader: ImageLoader {
         func cancel() { flag.cancel() }
     }
 }
+
+extension Operand {
+    /// The URL, also of the picture in standard input.
+    var pictureURL: Result<URL, WebImageError> { isStandardInput ? .success(StandardInputLoader.url) : url }
+}

@@ -14,7 +14,8 @@ struct GeneratedFileTests {
 
     private static let descriptions = [
         LoadCommand.description, ExplainCommand.description, InfoCommand.description, ConvertCommand.description,
-        FramesCommand.description, CacheCommand.description, TransitionOptions.description,
+        FramesCommand.description, CompareCommand.description, ShowCommand.description,
+        CacheCommand.description, TransitionOptions.description,
     ]
 
     private func generated(_ kind: String) async throws -> String {
@@ -67,8 +68,11 @@ struct GeneratedFileTests {
 
     /// The words, with the cursor at the end of the last one, and what is offered.
     private static let offers: [([String], [String])] = [
-        ([""], ["load", "explain", "info", "convert", "frames", "hash", "cache", "transition", "help"]),
-        (["co"], ["convert"]), (["ha"], ["hash"]), (["hash", "--comp"], ["--components"]),
+        (
+            [""],
+            ["load", "explain", "info", "convert", "frames", "compare", "hash", "show", "cache", "transition", "help"]
+        ),
+        (["conv"], ["convert"]), (["ha"], ["hash"]), (["hash", "--comp"], ["--components"]),
         (["--v"], ["--version"]), (["load", "--thu"], ["--thumbnail"]), (["load", "--format", "jp"], ["jpeg"]),
         (["load", "--format", "=", "jx"], ["jxl"]), (["load", "--format", "="], WritableFormat.byName.map(\.key)),
         (["load", "--timeout", ""], []), (["load", "my"], ["my photo.jpg"]), (["load", "-o", "d"], ["dir"]),

@@ -103,7 +103,7 @@ struct OptionTableTests {
         #expect(try LoadCommand.parse(["x", "--nonsense-free", "-h"].filter { $0 != "--nonsense-free" }) == nil)
         for text in [
             LoadCommand.help, InfoCommand.help, CacheCommand.help, ConvertCommand.help, FramesCommand.help,
-            ExplainCommand.help, DescribedTransition.help,
+            ExplainCommand.help, DescribedTransition.help, CompareCommand.help, ShowCommand.help,
         ] {
             for option in ["--json", "-q, --quiet", "-h, --help"] { #expect(text.contains("  \(option)")) }
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })

@@ -51,7 +51,8 @@ struct StandardInputTests {
     @Test("a picture is not read from the keyboard, and explain names the commands that read from -")
     func refusals() async throws {
         let explain = try await program.run("explain", "-")
-        #expect(explain.status == 1 && explain.errors.contains("load, convert, frames, hash and info"))
+        #expect(explain.status == 1, "\(explain.errors)")
+        #expect(explain.errors.contains("load, show, info, hash, convert, frames and compare"), "\(explain.errors)")
         let terminal = try Terminal()
         let keyboard = "/proc/\(getpid())/fd/\(terminal.program.fileDescriptor)"
         for command in ["load -", "convert - a.png", "frames - -o .", "info a.jpg -", "hash blur -"] {

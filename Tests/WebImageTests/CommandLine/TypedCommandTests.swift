@@ -183,7 +183,7 @@ struct TypedCommandTests {
             (["--verison"], "did you mean --version?"),
             (["load", "--thumbnial", "3", "x"], "did you mean --thumbnail?"),
             (["load", "--thumbnial=3", "x"], "there is no option --thumbnial=3; did you mean --thumbnail?"),
-            (["load", "--c", "x"], "did you mean --concurrency, --cache, --cacert or --cookie-jar?"),
+            (["load", "--ca", "x"], "did you mean --cache or --cacert?"),
             (["info", "--josn", "x"], "did you mean --json?"),
             (["load", "x", "-o", "y", "--format", "jpge"], "--format jpge: did you mean jpeg?"),
             (["load", "x", "--option", "retryFialed"], "did you mean retryFailed?"),

@@ -45,6 +45,16 @@ struct RotationTests {
         #expect(try picture.rotated(by: 0) === picture)
     }
 
+    @Test("the edges of an opaque picture with straight alpha keep its colour")
+    func straightEdges() throws {
+        let size = PixelSize(width: 20, height: 20)
+        let white = try Bitmap(size: size, format: .rgba8Straight, pixels: Array(repeating: 255, count: 4 * size.area))
+        let result = try white.rotated(by: 0.5)
+        let pixels = (0..<result.size.area).map { result.pixel($0 % result.size.width, $0 / result.size.width) }
+        #expect(pixels.contains { (1..<255).contains($0[3]) })
+        #expect(pixels.allSatisfy { $0[3] == 0 || $0[..<3] == [255, 255, 255] })
+    }
+
     @Test("an even colour stays exact inside, and a turned edge is smooth")
     func evenColour() throws {
         let plain = try TestPicture.plain(PixelSize(width: 60, height: 60), [100, 50, 20, 255])

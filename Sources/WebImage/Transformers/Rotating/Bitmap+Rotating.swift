@@ -17,7 +17,9 @@ extension Bitmap {
             throw .invalidOperation("a picture of \(size) cannot be rotated by \(angle) radians")
         }
         if let orientation = geometry.quarterTurn { return try oriented(orientation) }
-        return try withPremultipliedPixels { bitmap throws(WebImageError) in try bitmap.sampled(geometry) }
+        guard !format.isPremultiplied else { return try sampled(geometry) }
+        // What was opaque gets transparent corners, and edges between.
+        return try converted(to: .rgba16Premultiplied).sampled(geometry).converted(to: format)
     }
 
     /// The pixels as a person sees them when they are stored with `orientation`.
