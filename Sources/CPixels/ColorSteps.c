@@ -1,4 +1,5 @@
 #include "Clones.h"
+#include "Halves.h"
 #include "PixelBlocks.h"
 #include "Words.h"
 
@@ -15,18 +16,6 @@ static inline float row_of(const float *row, float red, float green, float blue,
     return row[0] * red + row[1] * green + row[2] * blue + row[3] * alpha + row[4] * one;
 }
 
-// Alpha stays, and the constant part of a premultiplied colour is proportional to alpha.
-WEBIMAGE_CLONES static void multiply_premultiplied(float *block, size_t count, const float *matrix) {
-    float *restrict red = block, *restrict green = block + length, *restrict blue = block + 2 * length;
-    const float *restrict alpha = block + 3 * length;
-    for (size_t i = 0; i < count; i++) {
-        float r = red[i], g = green[i], b = blue[i], a = alpha[i];
-        red[i] = row_of(matrix, r, g, b, a, a);
-        green[i] = row_of(matrix + 5, r, g, b, a, a);
-        blue[i] = row_of(matrix + 10, r, g, b, a, a);
-    }
-}
-
 WEBIMAGE_CLONES static void multiply_straight(float *block, size_t count, const float *matrix) {
     float *restrict red = block, *restrict green = block + length, *restrict blue = block + 2 * length,
                     *restrict alpha = block + 3 * length;
@@ -39,29 +28,51 @@ WEBIMAGE_CLONES static void multiply_straight(float *block, size_t count, const 
     }
 }
 
-WEBIMAGE_CLONES static void bound(float *block, size_t count, bool is_premultiplied) {
-    float *restrict red = block, *restrict green = block + length, *restrict blue = block + 2 * length;
-    const float *restrict alpha = block + 3 * length;
-    for (size_t i = 0; i < count; i++) {
-        float highest = is_premultiplied ? alpha[i] : 1;
-        red[i] = bounded(red[i], highest);
-        green[i] = bounded(green[i], highest);
-        blue[i] = bounded(blue[i], highest);
+WEBIMAGE_CLONES static void bound(float *block, size_t count) {
+    for (size_t plane = 0; plane < 3 * length; plane += length) {
+        for (size_t i = 0; i < count; i++) block[plane + i] = bounded(block[plane + i], 1);
     }
 }
 
-void webimage_block_matrix(float *block, size_t count, const float *matrix, bool is_premultiplied, bool is_bounded) {
-    if (is_premultiplied) {
-        multiply_premultiplied(block, count, matrix);
-    } else {
-        multiply_straight(block, count, matrix);
-    }
-    if (is_bounded) bound(block, count, is_premultiplied);
+void webimage_block_matrix(float *block, size_t count, const float *matrix, bool is_bounded) {
+    multiply_straight(block, count, matrix);
+    if (is_bounded) bound(block, count);
 }
 
 WEBIMAGE_CLONES void webimage_plane_curve(float *plane, size_t count, const float *curve) {
     const float last = WEBIMAGE_TONE_COUNT - 1;
     for (size_t i = 0; i < count; i++) plane[i] = curve[(int32_t)(bounded(plane[i], 1) * last + 0.5f)];
+}
+
+// The logarithm to base 2 of a normal number: its exponent, and a polynomial for a mantissa from √½ to √2, as a series in
+// (m - 1) / (m + 1).
+static inline float logarithm(float x) {
+    uint32_t bits = bits_of(x);
+    int32_t exponent = (int32_t)(bits - 0x3F3504F3) >> 23;
+    float mantissa = float_from_bits(bits - ((uint32_t)exponent << 23));
+    float ratio = (mantissa - 1) / (mantissa + 1), square = ratio * ratio;
+    float series = 0.4121985945f * square + 0.5770780164f;
+    series = (series * square + 0.9617966939f) * square + 2.8853900818f;
+    return (float)exponent + ratio * series;
+}
+
+// 2 to the power of x, from -126 to 127: the whole part becomes the exponent, and a polynomial is the rest.
+static inline float exponential(float x) {
+    float clamped = x > -126 ? x : -126;
+    int32_t whole = (int32_t)(clamped + 1024.5f) - 1024;
+    float rest = clamped - (float)whole;
+    float series = 1.540353039e-4f * rest + 1.333355815e-3f;
+    series = (series * rest + 9.618129107e-3f) * rest + 5.550410866e-2f;
+    series = ((series * rest + 0.2402265070f) * rest + 0.6931471806f) * rest + 1;
+    return series * float_from_bits((uint32_t)(whole + 127) << 23);
+}
+
+WEBIMAGE_CLONES void webimage_plane_power(float *restrict plane, size_t count, float power) {
+    for (size_t i = 0; i < count; i++) {
+        float value = bounded(plane[i], 1);
+        float result = exponential(power * logarithm(value > 0x1p-100f ? value : 0x1p-100f));
+        plane[i] = value > 0x1p-100f ? result : 0;
+    }
 }
 
 // Sorts the three fractions: the tetrahedron's four corners are passed on the way from the lowest corner of the cell to
@@ -112,7 +123,7 @@ WEBIMAGE_CLONES void webimage_block_vibrance(float *block, size_t count, float a
         green[i] = luma + (g - luma) * gain;
         blue[i] = luma + (b - luma) * gain;
     }
-    if (is_bounded) bound(block, count, false);
+    if (is_bounded) bound(block, count);
 }
 
 WEBIMAGE_CLONES void webimage_block_vignette(
@@ -177,6 +188,26 @@ __attribute__((always_inline)) static inline void apply_to_group(const uint8_t *
     }
     store_group(&first, result);
     store_group(&second, result + lane_count * 4);
+}
+
+__attribute__((always_inline)) static inline void multiply_lanes(
+    float *red, float *green, float *blue, const float *alpha, const float *matrices, size_t matrix_count) {
+    struct group group;
+    memcpy(&group.red, red, sizeof group.red);
+    memcpy(&group.green, green, sizeof group.green);
+    memcpy(&group.blue, blue, sizeof group.blue);
+    memcpy(&group.alpha, alpha, sizeof group.alpha);
+    for (size_t j = 0; j < matrix_count; j++) multiply_group(&group, matrices + j * 12);
+    memcpy(red, &group.red, sizeof group.red);
+    memcpy(green, &group.green, sizeof group.green);
+    memcpy(blue, &group.blue, sizeof group.blue);
+}
+
+WEBIMAGE_CLONES void webimage_block_matrices(float *block, size_t count, const float *matrices, size_t matrix_count) {
+    for (size_t i = 0; i < count; i += lane_count) {
+        multiply_lanes(
+            block + i, block + length + i, block + 2 * length + i, block + 3 * length + i, matrices, matrix_count);
+    }
 }
 
 WEBIMAGE_CLONES void webimage_apply_matrices(

@@ -34,9 +34,16 @@ void webimage_block_unpremultiply(float *block, size_t count);
 
 // Steps -------------------------------------------------------------------------------------------------------------
 
-/// Multiplies pixels by a matrix of four rows (red, green, blue, alpha) and five columns, the last of which is added.
-/// For premultiplied pixels, the matrix must leave alpha as it is. Integer pixels are `bounded` to what they can hold.
-void webimage_block_matrix(float *block, size_t count, const float *matrix, bool is_premultiplied, bool is_bounded);
+/// Multiplies straight pixels by a matrix of four rows (red, green, blue, alpha) and five columns, the last of which is
+/// added. Alpha is clamped to 0 to 1, and colours, too, where they are `bounded` to what integers can hold.
+void webimage_block_matrix(float *block, size_t count, const float *matrix, bool is_bounded);
+
+/// Multiplies premultiplied pixels by matrices of three rows (red, green, blue) and four columns, one after the other;
+/// alpha stays. After each matrix, colours are clamped to 0 to alpha. Up to 15 more pixels than `count` are changed.
+void webimage_block_matrices(float *block, size_t count, const float *matrices, size_t matrix_count);
+
+/// Raises a plane, clamped to 0 to 1, to a power.
+void webimage_plane_power(float *plane, size_t count, float power);
 
 /// The number of values of a curve.
 #define WEBIMAGE_TONE_COUNT 65536

@@ -12,8 +12,8 @@ struct SimilarityReference {
 
     /// - Parameter first: Premultiplied.
     init(_ first: Bitmap, _ second: Bitmap) {
-        self.first = first.channels
-        self.second = second.channels
+        self.first = first.unitChannels
+        self.second = second.unitChannels
         size = first.size
     }
 
@@ -65,7 +65,7 @@ struct SimilarityReference {
 }
 
 extension Bitmap {
-    fileprivate var channels: [[Double]] {
+    fileprivate var unitChannels: [[Double]] {
         withUnsafeBytes { bytes in
             (0..<size.area).map { index in
                 (0..<4).map { channel in

@@ -109,9 +109,7 @@ extension [ColorStep] {
         guard bitmap.format.depth == .eight, bitmap.format.isPremultiplied || bitmap.isOpaque else { return nil }
         var matrices: [PremultipliedMatrix] = []
         for step in self {
-            guard let matrix = step.matrix(for: bitmap), let next = PremultipliedMatrix(matrix),
-                bitmap.isOpaque || matrix.ignoresAlpha
-            else { return nil }
+            guard let matrix = step.matrix(for: bitmap), let next = PremultipliedMatrix(matrix) else { return nil }
             if let joined = matrices.last?.followed(by: next) {
                 matrices[matrices.count - 1] = joined
             } else {
@@ -129,9 +127,4 @@ extension [ColorStep] {
         }
         return curves.count == count ? curves : nil
     }
-}
-
-extension ColorMatrix {
-    /// Whether alpha has no effect on colours.
-    fileprivate var ignoresAlpha: Bool { [3, 8, 13].allSatisfy { elements[$0] == 0 } }
 }

@@ -30,6 +30,9 @@ public struct ColorMatrix: Sendable, Hashable {
     /// Whether alpha stays as it is.
     var keepsAlpha: Bool { elements[15...] == [0, 0, 0, 1, 0] }
 
+    /// Whether alpha has no effect on colours.
+    var ignoresAlpha: Bool { [3, 8, 13].allSatisfy { elements[$0] == 0 } }
+
     /// Whether colours from 0 to 1 stay there, so that nothing is cut off.
     var staysInBounds: Bool {
         (0..<3).allSatisfy { row in

@@ -2,11 +2,15 @@ import CPixels
 
 /// Several ``ColorStep``s as one pass over a bitmap.
 struct ColorProgram: Sendable {
-    private enum Operation: Sendable {
+    fileprivate enum Operation: Sendable {
         case premultiply
         case unpremultiply
-        case matrix([Float], isPremultiplied: Bool)
+        /// Of straight pixels.
+        case matrix([Float])
+        /// Several of premultiplied pixels.
+        case matrices([Float])
         case curve([Float])
+        case power(Float)
         case lookupTable(ColorLookupTable)
         case vibrance(Float)
         case vignette(inner: Float, intensity: Float)
@@ -29,10 +33,16 @@ struct ColorProgram: Sendable {
         var alpha = AlphaState(isPremultiplied: format.isPremultiplied, isOpaque: bitmap.isOpaque)
         var operations: [Operation] = []
         for step in steps {
+            if !format.isFloatingPoint, case .matrix(let matrix) = step, let matrix = PremultipliedMatrix(matrix),
+                alpha.isPremultiplied || alpha.isOpaque
+            {
+                operations.append(matrix)
+                continue
+            }
             if let change = alpha.change(to: step.alpha) { operations.append(change ? .premultiply : .unpremultiply) }
             // An invisible pixel may become visible: its colour counts as black, as in a premultiplied bitmap.
             if !step.keepsOpacity && !alpha.isPremultiplied { operations += [.premultiply, .unpremultiply] }
-            operations.append(Self.operation(step, isPremultiplied: alpha.isPremultiplied))
+            operations.append(Self.operation(step))
             alpha.isOpaque = alpha.isOpaque && step.keepsOpacity
         }
         if let change = alpha.change(to: format.isPremultiplied ? .premultiplied : .straight) {
@@ -41,9 +51,10 @@ struct ColorProgram: Sendable {
         self.operations = operations
     }
 
-    private static func operation(_ step: ColorStep, isPremultiplied: Bool) -> Operation {
+    private static func operation(_ step: ColorStep) -> Operation {
         switch step {
-        case .matrix(let matrix): .matrix(matrix.elements, isPremultiplied: isPremultiplied && matrix.keepsAlpha)
+        case .matrix(let matrix): .matrix(matrix.elements)
+        case .curve(.gamma(let power)): .power(Float(power))
         case .curve(let curve): .curve(curve.table(Int(WEBIMAGE_TONE_COUNT)))
         case .lookupTable(let table): .lookupTable(table)
         case .vibrance(let amount): .vibrance(amount)
@@ -76,10 +87,12 @@ struct ColorProgram: Sendable {
         switch operation {
         case .premultiply: webimage_block_premultiply(block, count)
         case .unpremultiply: webimage_block_unpremultiply(block, count)
-        case .matrix(let elements, let isPremultiplied):
-            webimage_block_matrix(block, count, elements, isPremultiplied, !format.isFloatingPoint)
+        case .matrix(let elements): webimage_block_matrix(block, count, elements, !format.isFloatingPoint)
+        case .matrices(let elements): webimage_block_matrices(block, count, elements, elements.count / 12)
         case .curve(let table):
             for plane in 0..<3 { webimage_plane_curve(block + plane * Int(WEBIMAGE_BLOCK_LENGTH), count, table) }
+        case .power(let power):
+            for plane in 0..<3 { webimage_plane_power(block + plane * Int(WEBIMAGE_BLOCK_LENGTH), count, power) }
         case .lookupTable(let table): webimage_block_cube(block, count, table.colors, table.side)
         case .vibrance(let amount): webimage_block_vibrance(block, count, amount, !format.isFloatingPoint)
         case .vignette(let inner, let intensity):
@@ -88,6 +101,17 @@ struct ColorProgram: Sendable {
         case .tint(let color, let mode):
             webimage_block_fill(color, count, scratch)
             webimage_block_blend(scratch, mode, count, block)
+        }
+    }
+}
+
+extension [ColorProgram.Operation] {
+    /// Neighbouring matrices are one operation.
+    fileprivate mutating func append(_ matrix: PremultipliedMatrix) {
+        if case .matrices(let elements) = last {
+            self[count - 1] = .matrices(elements + matrix.elements)
+        } else {
+            append(.matrices(matrix.elements))
         }
     }
 }

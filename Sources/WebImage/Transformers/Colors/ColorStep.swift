@@ -13,8 +13,7 @@ enum ColorStep: Sendable, Hashable {
     /// The kind of alpha that the step needs.
     var alpha: NeededAlpha {
         switch self {
-        case .matrix(let matrix): matrix.keepsAlpha ? .any : .straight
-        case .curve, .lookupTable, .vibrance: .straight
+        case .matrix, .curve, .lookupTable, .vibrance: .straight
         case .vignette: .any
         case .tint: .premultiplied
         }

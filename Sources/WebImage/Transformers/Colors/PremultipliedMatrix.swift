@@ -6,17 +6,14 @@ struct PremultipliedMatrix: Sendable {
     private let staysInBounds: Bool
     private let source: ColorMatrix
 
-    /// Nil for a matrix that changes alpha.
+    /// Nil for a matrix that changes alpha, or in which alpha changes colours.
     init?(_ matrix: ColorMatrix) {
-        guard matrix.keepsAlpha else { return nil }
+        guard matrix.keepsAlpha, matrix.ignoresAlpha else { return nil }
         source = matrix
         staysInBounds = matrix.staysInBounds
-        // What is added to a straight channel is proportional to alpha in a premultiplied one, and so is the product
-        // with alpha for opaque pixels, the only ones for which it matters.
-        elements = (0..<3).flatMap { row in
-            let numbers = matrix.elements[row * 5..<row * 5 + 5].map(\.self)
-            return [numbers[0], numbers[1], numbers[2], numbers[3] + numbers[4]]
-        }
+        // What is added to a straight channel is proportional to alpha in a premultiplied one.
+        let places: [Int] = [0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14]
+        elements = places.map { matrix.elements[$0] }
     }
 
     /// The two steps as one, where nothing is cut off between them.
