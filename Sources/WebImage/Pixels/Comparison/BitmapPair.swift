@@ -13,7 +13,7 @@ package struct BitmapPair: Sendable {
     ///   there is no memory.
     package init(_ first: Bitmap, _ second: Bitmap) throws(WebImageError) {
         guard first.size == second.size else { throw .differentSizes(first.size, second.size) }
-        let isDeep = [first, second].contains { $0.format.depth == .sixteen }
+        let isDeep = [first, second].contains { $0.format.depth != .eight }
         let format: PixelFormat = isDeep ? .rgba16Premultiplied : .rgba8Premultiplied
         self.first = try first.converted(to: format)
         self.second = try second.converted(to: format)
