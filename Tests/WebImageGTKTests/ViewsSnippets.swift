@@ -300,3 +300,9 @@ private func awaited(_ view: PictureView, _ url: URL) async throws -> Image {
 private func window(_ scroller: UnsafeMutablePointer<GtkWidget>) {
     PictureList(scroller).loadWindow = LoadWindow(behind: 2, ahead: 4)
 }
+
+private func watermark() -> WebImageContext {
+    var context = WebImageContext()
+    context.transformer = ImageTextTransformer("© Ada", font: "Sans Bold 14", at: .bottomRight)
+    return context
+}

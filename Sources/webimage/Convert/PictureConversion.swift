@@ -33,19 +33,31 @@ struct PictureConversion: Sendable {
         options.decodesFirstFrameOnly = encodeOptions.encodesFirstFrameOnly || !WritableFormat.moving.contains(format)
         try checkPage(of: file)
         began("reading")
+        let beginning = try beginning(of: file, options: options)
+        options.region = beginning?.region
         let image = try coder.decode(file.data, options: options)
         if isAnswer(file, image) {
             return Result(
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
-        let edited = try editing.edited(image)
+        let isBegun = beginning?.isMade(of: image) ?? false
+        let edited = try (isBegun ? beginning.map(editing.after) ?? editing : editing).edited(image)
         began("writing \(format)")
         let data = try coder.encode(edited, to: format, options: encodeOptions)
         if cancellation.isCancelled { throw .cancelled() }
         let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
         return Result(
             data: data, format: format, size: edited.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
+    }
+
+    private func beginning(
+        of file: PictureFile, options: ImageDecodeOptions
+    ) throws(WebImageError) -> TransformBeginning? {
+        guard !editing.isEmpty,
+            let properties = try ImageCodersManager.shared.properties(of: file.data, isComplete: true, options: options)
+        else { return nil }
+        return editing.beginning(of: properties, options: options)
     }
 
     /// Whether the file already is what was requested, so that encoding it again could only lose quality.

@@ -13,6 +13,17 @@ struct PictureEditing: Sendable {
 
     var isEmpty: Bool { steps.isEmpty }
 
+    /// The first step, where the decode of a large still picture can do it row by row.
+    func beginning(of picture: ImageProperties, options: ImageDecodeOptions) -> TransformBeginning? {
+        steps.first.flatMap { TransformBeginning(of: $0.transformer, on: picture, options: options) }
+    }
+
+    /// The steps for a picture of which the decode has done the beginning.
+    func after(_ beginning: TransformBeginning) -> PictureEditing {
+        guard let first = steps.first else { return self }
+        return PictureEditing(steps: [Step(option: first.option, transformer: beginning.rest)] + steps.dropFirst())
+    }
+
     /// The picture after all steps, with its metadata; an animation's frames are changed when they are asked for.
     ///
     /// - Throws: ``WebImageError/Code/invalidOperation`` for a step that leaves nothing.
