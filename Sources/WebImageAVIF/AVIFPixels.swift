@@ -25,7 +25,7 @@ struct AVIFPixels {
             profile: header.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: isGray) },
             colors: header.colors)
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
-        if header.geometry.isWhole, geometry.outputSize == area.size, geometry.orientation == .up {
+        if header.geometry.isWhole, geometry.resultSize == area.size, geometry.orientation == .up {
             return try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in
                 try Self.convert(image, to: base, bytesPerRow: bytesPerRow, depth)
             }

@@ -10,8 +10,8 @@ extension Bitmap {
         }
     }
 
-    /// The same numbers in a format of the same size.
-    private func repacked(as format: PixelFormat) throws(WebImageError) -> Bitmap {
+    /// The same colours, in the same colour space, with other channels.
+    func repacked(as format: PixelFormat) throws(WebImageError) -> Bitmap {
         let length = Int(WEBIMAGE_BLOCK_LENGTH)
         let size = PixelSize(width: length, height: 1)
         guard let block = PixelBuffer(byteCount: length * 16) else { throw .outOfMemory(for: size) }

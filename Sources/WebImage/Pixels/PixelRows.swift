@@ -93,14 +93,9 @@ package final class PixelRows {
         }
     }
 
-    /// Whether all rows that the result needs have been delivered.
-    package var isSatisfied: Bool {
-        remaining == 0 || part.map { source.size.height - remaining >= $0.rows.upperBound } ?? false
-    }
-
     /// Completes the picture and returns whether all of its pixels are opaque.
     package func finish() throws(WebImageError) -> Bool {
-        guard isSatisfied else {
+        guard remaining == 0 else {
             throw WebImageError(
                 .truncatedImageData, stage: .decode, kind: .permanent,
                 reason: "the last \(remaining) of \(source.size.height) rows are missing; fetch the file again")

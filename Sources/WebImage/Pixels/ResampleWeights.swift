@@ -64,15 +64,15 @@ struct ResampleWeights {
     /// The source cells of result `index`.
     func cells(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index] + tapCounts[index]) }
 
-    /// Converts `taps` to fixed-point numbers. The rounding error goes to the largest weight, where it matters least.
+    /// Converts `taps` to fixed-point numbers. Each takes over the rounding error of the one before it: so the sum is exact,
+    /// and where a weight is less than the smallest number, some of the taps count for their neighbours.
     private static func set(_ weights: inout [Int16], from first: Int, to taps: [Double], sum: Double) {
-        var (heaviest, rest) = (first, one)
+        var (exact, rounded) = (0.0, 0)
         for (tap, weight) in taps.enumerated() {
-            let rounded = Int((weight / sum * Double(one)).rounded())
-            weights[first + tap] = Int16(rounded)
-            rest -= rounded
-            if weights[first + tap] > weights[heaviest] { heaviest = first + tap }
+            exact += weight / sum * Double(one)
+            let next = tap == taps.count - 1 ? one : Int(exact.rounded())
+            weights[first + tap] = Int16(next - rounded)
+            rounded = next
         }
-        weights[heaviest] += Int16(rest)
     }
 }

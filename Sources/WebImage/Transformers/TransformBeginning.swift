@@ -16,7 +16,8 @@ package struct TransformBeginning: Sendable {
         guard options.allowsRegion, Self.rowFormats.contains(picture.format), picture.frameCount == 1,
             picture.pixelSize.area >= Self.leastPixelCount,
             let transformer = transformer as? any RegionTransformer,
-            let region = transformer.region(of: picture.pixelSize, scale: options.scaleFactor ?? 1)
+            let region = transformer.region(of: picture.pixelSize, scale: options.scaleFactor ?? 1),
+            region.isCrop || !picture.hasAlpha || options.pixelFormat.isPremultiplied
         else { return nil }
         self.region = region
         rest = transformer.afterRegion
@@ -30,6 +31,6 @@ extension ImageDecodeOptions {
     fileprivate var allowsRegion: Bool {
         thumbnailPixelSize == nil && scaleDownLimitBytes == nil && !decodesPreview && !decodesToHDR
             && appliesOrientation
-            && pixelFormat.isPremultiplied && pageIndex == 0
+            && pageIndex == 0
     }
 }

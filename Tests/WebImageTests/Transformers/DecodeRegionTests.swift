@@ -6,7 +6,7 @@ import WebImageTesting
 
 @testable import WebImage
 
-@Suite("Decode and transform as one road")
+@Suite("Decode and transform as one road", .timeLimit(.minutes(5)))
 struct DecodeRegionTests {
     private static let size = PixelSize(width: 1310, height: 905)
 
@@ -94,6 +94,40 @@ struct DecodeRegionTests {
             #expect(result.metadata.originalPixelSize == Self.size)
             #expect((regions.last != nil) == isRegion, "\(transformer.transformerKey)")
         }
+    }
+
+    @Test("straight pixels are decoded straight to a region, too, except a reduction of what may be translucent")
+    func straight() throws {
+        let data = try Self.file(.jpeg)
+        var options = ImageDecodeOptions()
+        options.pixelFormat = .rgba8Straight
+        let resize = BuiltInTransformer.resize(width: 300, height: 200, scaleMode: .fill)
+        let crop = BuiltInTransformer.crop(PointRect(x: 10, y: 10, width: 99, height: 70))
+        let whole = try ImageCodersManager.shared.decode(data, options: options)
+        let properties = try #require(try ImageCodersManager.shared.properties(of: data, isComplete: true))
+        for transformer in [resize, crop] {
+            let beginning = try #require(TransformBeginning(of: transformer, on: properties, options: options))
+            options.region = beginning.region
+            let part = try ImageCodersManager.shared.decode(data, options: options)
+            #expect(beginning.isMade(of: part) && part.bitmap.format == .rgba8Straight)
+            let expected = try #require(transformer.transform(whole, for: CacheKey("a")))
+            #expect(largestDifference(part.bitmap.bytes, expected.bitmap.bytes) <= 1)
+        }
+        var translucent = properties
+        translucent.hasAlpha = true
+        #expect(TransformBeginning(of: resize, on: translucent, options: options) == nil)
+        #expect(TransformBeginning(of: crop, on: translucent, options: options) != nil)
+    }
+
+    @Test("a file that ends early is refused, also where the region lies before its end")
+    func truncated() throws {
+        let data = try Self.file(.jpeg)
+        var options = ImageDecodeOptions()
+        options.region = .cropped(columns: 0..<50, rows: 0..<50)
+        let error = #expect(throws: WebImageError.self) {
+            try ImageCodersManager.shared.decode(data.prefix(data.count / 2), options: options)
+        }
+        #expect(error?.code == .truncatedImageData)
     }
 
     @Test("a transformer that gives nothing after a region leaves the whole picture")

@@ -60,6 +60,29 @@ struct FloatPixelTests {
         }
     }
 
+    @Test("straight pixels of high dynamic range and bright straight halves keep their colours under every operation")
+    func straightColours() throws {
+        let channels: [UInt16] = (0..<400).flatMap { _ in [60_000, 30_000, 1000, 40_000] as [UInt16] }
+        let bytes = channels.withUnsafeBytes { Array($0) }
+        let size = PixelSize(width: 20, height: 20)
+        let bright = try Bitmap(size: size, format: .rgba16Straight, colorSpace: .bt2100PQ, pixels: bytes)
+        let halves = (0..<400).flatMap { _ in [Float16(2.5), 0.25, 0, 0.5].map(\.bitPattern) }
+        let float = try Self.bitmap(halves, format: .rgba16FloatStraight, width: 20)
+        let operations: [(Bitmap) throws -> Bitmap] = [
+            { try $0.resized(to: PixelSize(width: 9, height: 9)) }, { try $0.blurred(radius: 3) },
+            { try $0.rotated(by: 0.3, fitsSize: false) },
+        ]
+        for operation in operations {
+            let result = try operation(bright)
+            #expect(result.colorSpace == .bt2100PQ && result.format == .rgba16Straight)
+            let middle = (result.size.height / 2 * result.size.width + result.size.width / 2) * 4
+            let numbers = result.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self))[middle..<middle + 4] }
+            #expect(zip(numbers, channels).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(numbers)")
+            let floats = try operation(float).withUnsafeBytes { Array($0.bindMemory(to: Float16.self))[middle] }
+            #expect(abs(floats - 2.5) < 0.01)
+        }
+    }
+
     @Test("encoders take halves as integers of 16 bits", arguments: [ImageFormat.png, .jpeg, .webP])
     func encoders(format: ImageFormat) throws {
         let picture = try TestPicture.smooth(PixelSize(width: 40, height: 30))

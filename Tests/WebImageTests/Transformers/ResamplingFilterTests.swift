@@ -29,6 +29,19 @@ struct ResamplingFilterTests {
         #expect(exact.distance(from: try picture.resized(to: size, filter: filter)) <= 1)
     }
 
+    @Test("no pixel counts more than its share when thousands become one", arguments: ResamplingFilter.allCases)
+    func thousandsToOne(filter: ResamplingFilter) throws {
+        for size in [PixelSize(width: 12_000, height: 2), PixelSize(width: 1, height: 60_000)] {
+            var pixels = Array(repeating: [255, 255, 255, 255] as [UInt8], count: size.area)
+            for index in stride(from: 0, to: size.area, by: size.width) { pixels[index] = [0, 0, 0, 255] }
+            if size.width == 1 {
+                pixels = [[0, 0, 0, 255]] + Array(repeating: [255, 255, 255, 255], count: size.area - 1)
+            }
+            let picture = try Bitmap(size: size, pixels: pixels.flatMap(\.self))
+            #expect(try picture.resized(to: PixelSize(width: 1, height: 1), filter: filter).pixel(0, 0)[0] >= 254)
+        }
+    }
+
     @Test("in linear light, black and white lines become the gray of the same light", arguments: PictureKind.integers)
     func linearLight(kind: PictureKind) throws {
         let picture = try kind.picture(PixelSize(width: 40, height: 30))

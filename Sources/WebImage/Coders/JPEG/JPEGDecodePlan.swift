@@ -41,7 +41,7 @@ struct JPEGDecodePlan {
     /// Reads all rows, which must be available.
     func readRows(of decompressor: JPEGDecompressor) throws(WebImageError) -> Bitmap {
         try assembler.assembleRows { rows throws(WebImageError) in
-            while !rows.isSatisfied {
+            while rows.remaining > 0 {
                 try rows.withNext { row throws(WebImageError) in
                     guard try decompressor.read(into: row) else { throw .truncated(.jpeg) }
                 }

@@ -43,7 +43,7 @@ struct PNGPixels {
 
     private func inflatedRows(_ bytes: UnsafeRawBufferPointer) throws(WebImageError) -> PNGInflatedRows? {
         try options.checkCancellation()
-        return PNGInflatedRows(bytes, header: contents.header, forThumbnail: geometry.isThumbnail)
+        return PNGInflatedRows(bytes, header: contents.header, forThumbnail: geometry.resultSize != geometry.sourceSize)
     }
 
     private func decodeRows(

@@ -7,6 +7,11 @@ package enum DecodeRegion: Sendable, Hashable {
     /// A part of the upright picture.
     case cropped(columns: Range<Int>, rows: Range<Int>)
 
+    /// Whether pixels stay as they are; a filter needs premultiplied ones where there is alpha.
+    var isCrop: Bool {
+        if case .cropped = self { true } else { false }
+    }
+
     /// The size of the result.
     var size: PixelSize {
         switch self {

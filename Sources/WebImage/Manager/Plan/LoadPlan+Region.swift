@@ -6,7 +6,7 @@ extension LoadPlan {
     func region(of data: Data) -> DecodeRegion? {
         guard let transformer, animatedClass == nil, context.cacheSerializer == nil, !storesOriginalInMemory,
             transformer is any RegionTransformer,
-            let properties = try? coder.properties(of: data, isComplete: true)
+            let properties = try? coder.properties(of: data, isComplete: true, options: decodeOptions)
         else { return nil }
         return TransformBeginning(of: transformer, on: properties, options: decodeOptions)?.region
     }

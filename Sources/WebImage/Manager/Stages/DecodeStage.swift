@@ -53,7 +53,7 @@ struct DecodeStage: Sendable {
 
     /// The whole picture, on this thread.
     func wholePicture(of encoded: EncodedImage) throws(WebImageError) -> Image {
-        try image(of: encoded, plan.formatHint, region: nil, flag: CancellationFlag())
+        try image(of: encoded, plan.formatHint, region: nil, flag: TransformCancellation.flag ?? CancellationFlag())
     }
 
     private func image(

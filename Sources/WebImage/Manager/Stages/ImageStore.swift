@@ -92,9 +92,13 @@ struct ImageStore: Sendable {
                 owner: finished.decoded, image: plan.isThumbnail ? nil : finished.decoded.image,
                 original: encoded, key: plan.keys.original, cache: cache,
                 identity: plan.context.originalCache == nil ? plan.cacheIdentity : CollaboratorIdentity(cache),
-                hashed: cache.storesThumbHashes && plan.decodeOptions.showsFile ? finished.decoded.image : nil,
+                hashed: cache.storesThumbHashes && showsFile(finished) ? finished.decoded.image : nil,
                 rights: finished.decoded.image.origin.rights)
         }
+    }
+
+    private func showsFile(_ finished: FinishedImage) -> Bool {
+        plan.decodeOptions.showsFile && finished.decoded.region == nil
     }
 
     private func write(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {

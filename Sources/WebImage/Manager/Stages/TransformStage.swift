@@ -38,7 +38,8 @@ struct TransformStage: Sendable {
             return DecodedImage(image, isFromMemory: true)
         }
         let transformed = make(of: decoded, encoded)
-        decoded.transforms[transformerKey] = transformed
+        // A transform that was cancelled in the middle gives nothing, also to a load that begins now.
+        if !isCancelled { decoded.transforms[transformerKey] = transformed }
         return transformed
     }
 
@@ -51,6 +52,7 @@ struct TransformStage: Sendable {
         if let image = apply(to: decoded.image, region: decoded.region) {
             return DecodedImage(image.made(likewise: decoded.image))
         }
+        guard !isCancelled else { return DecodedImage(decoded.image, isStored: true) }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
@@ -75,6 +77,8 @@ struct TransformStage: Sendable {
             animation: TransformedAnimation(of: animation, by: transformer, scale: image.scale, key: plan.keys.result),
             decodeOptions: poster.decodeOptions)
     }
+
+    private var isCancelled: Bool { TransformCancellation.flag?.isCancelled == true }
 
     private var transformerKey: String { plan.transformer?.transformerKey ?? "" }
 }

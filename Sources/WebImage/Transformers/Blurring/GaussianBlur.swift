@@ -18,8 +18,8 @@ struct GaussianBlur: Sendable {
         rows = plan.axis(size.height)
     }
 
-    /// A strip needs rows beyond its ends, so it has many times as many.
-    var stripHeight: Int { max(64, 8 * plan.reach * plan.factor) }
+    /// A strip needs rows beyond its ends, so it has many times as many where reduced rows take little memory.
+    var stripHeight: Int { plan.factor == 1 ? 64 : 8 * plan.reach * plan.factor }
 
     /// Fills a strip of the result, and returns whether all of its pixels are opaque.
     func fill(_ strip: RowStrip, from source: SourceRows) throws(WebImageError) -> Bool {

@@ -66,16 +66,15 @@ struct BlurAxis: Sendable {
         let groups = (length - 1 + lead) / factor + 1
         count = factor == 1 ? length : groups + 3
         let first = (factor == 1 ? 0 : -2) - plan.reach
-        reduction = TapList(
-            (first..<first + count + 2 * plan.reach).map { cell in
-                guard factor > 1 else { return [(min(max(cell, 0), length - 1), 1)] }
-                let center = (Double(cell) + 0.5) * Double(factor) - 0.5
-                let pixels = Int((center - 2 * Double(factor)).rounded(.up))...Int(center + 2 * Double(factor))
-                return pixels.map { pixel in
-                    // Edges are extended: what lies beyond them has their colour.
-                    (min(max(pixel, 0), length - 1), GaussianPlan.spline((Double(pixel) - center) / Double(factor)))
-                }
-            })
+        reduction = TapList(first..<first + count + 2 * plan.reach) { cell in
+            guard factor > 1 else { return [(min(max(cell, 0), length - 1), 1)] }
+            let center = (Double(cell) + 0.5) * Double(factor) - 0.5
+            let pixels = Int((center - 2 * Double(factor)).rounded(.up))...Int(center + 2 * Double(factor))
+            return pixels.map { pixel in
+                // Edges are extended: what lies beyond them has their colour.
+                (min(max(pixel, 0), length - 1), GaussianPlan.spline((Double(pixel) - center) / Double(factor)))
+            }
+        }
     }
 
     /// The group of cells that pixel `index` is made of, as the first of its four blurred cells.
@@ -90,8 +89,9 @@ struct TapList: Sendable {
     let stride: Int
 
     /// Weights of the same pixel are added up.
-    init(_ lists: [[(pixel: Int, weight: Double)]]) {
-        let sums = lists.map { list in
+    init(_ results: Range<Int>, _ taps: (Int) -> [(pixel: Int, weight: Double)]) {
+        let sums = results.map { result in
+            let list = taps(result)
             var weights: [Double] = []
             let first = list.first?.pixel ?? 0
             for (pixel, weight) in list {

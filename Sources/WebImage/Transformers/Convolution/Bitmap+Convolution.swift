@@ -28,7 +28,7 @@ extension Bitmap {
     public func sharpened(
         radius: Double = 1, amount: Double = 0.5, threshold: Double = 0
     ) throws(WebImageError) -> Bitmap {
-        guard !radius.isNaN, amount.isFinite, !threshold.isNaN else {
+        guard !radius.isNaN, Float(amount).isFinite, !threshold.isNaN else {
             throw .invalidOperation("radius, amount and threshold of an unsharp mask must be numbers")
         }
         guard radius > Self.leastBlurRadius else { return self }

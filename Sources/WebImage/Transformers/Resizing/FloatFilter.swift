@@ -8,10 +8,11 @@ final class FloatFilter {
     private let format: PixelFormat
     private let hasAlpha: Bool
     private let light: LinearLight?
-    /// The latest rows of the source; row n is in slot n % slotCount.
+    /// The latest rows of the source, filtered along the row; row n is in slot n % slotCount.
     private let ring: FloatRows
     private let slotCount: Int
-    private let sums: FloatRows
+    private let sourceRow: FloatRows
+    private let resultRow: FloatRows
     private var loadedRows = 0
     private var rowPointers: [UnsafePointer<Float>?]
 
@@ -23,8 +24,9 @@ final class FloatFilter {
         self.hasAlpha = hasAlpha
         self.light = light
         slotCount = rows.maximumTapCount
-        ring = try FloatRows(width: columns.cells.count, count: slotCount)
-        sums = try FloatRows(width: columns.cells.count + columns.starts.count, count: 1)
+        ring = try FloatRows(width: columns.starts.count, count: slotCount)
+        sourceRow = try FloatRows(width: columns.cells.count, count: 1)
+        resultRow = try FloatRows(width: columns.starts.count, count: 1)
         rowPointers = Array(repeating: nil, count: slotCount)
     }
 
@@ -34,26 +36,25 @@ final class FloatFilter {
         loadedRows = max(loadedRows, cells.lowerBound)
         while loadedRows < cells.upperBound { load(source) }
         for (tap, row) in cells.enumerated() { rowPointers[tap] = UnsafePointer(ring.row(row % slotCount)) }
-        let (filtered, width) = (sums.row(0), horizontal.starts.count)
-        let pixels = filtered + horizontal.cells.count * 4
+        let (pixels, width) = (resultRow.row(0), horizontal.starts.count)
         vertical.deepWeights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
-            webimage_sum_float_rows(
-                rowPointers, base + index * vertical.stride, cells.count, filtered, horizontal.cells.count * 4)
+            webimage_sum_float_rows(rowPointers, base + index * vertical.stride, cells.count, pixels, width * 4)
         }
-        webimage_sum_columns(
-            filtered, horizontal.starts, horizontal.tapCounts, horizontal.deepWeights, horizontal.stride, pixels, width)
         if !hasAlpha { for x in 0..<width { pixels[x * 4 + 3] = format.maximum } }
         if let light { webimage_map_floats(pixels, light.numbers, width) }
         webimage_store_floats(pixels, format.channelType, hasAlpha, result, width)
     }
 
     private func load(_ source: SourceRows) {
-        let (target, width) = (ring.row(loadedRows % slotCount), horizontal.cells.count)
+        let (row, width) = (sourceRow.row(0), horizontal.cells.count)
         let pixels = source.row(vertical.cells.lowerBound + loadedRows)
         webimage_load_floats(
-            pixels + horizontal.cells.lowerBound * format.bytesPerPixel, format.channelType, target, width)
-        if let light { webimage_map_floats(target, light.light, width) }
+            pixels + horizontal.cells.lowerBound * format.bytesPerPixel, format.channelType, row, width)
+        if let light { webimage_map_floats(row, light.light, width) }
+        webimage_sum_columns(
+            row, horizontal.starts, horizontal.tapCounts, horizontal.deepWeights, horizontal.stride,
+            ring.row(loadedRows % slotCount), horizontal.starts.count)
         loadedRows += 1
     }
 }

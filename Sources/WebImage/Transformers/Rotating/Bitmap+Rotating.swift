@@ -19,7 +19,7 @@ extension Bitmap {
         if let orientation = geometry.quarterTurn { return try oriented(orientation) }
         guard !format.isPremultiplied else { return try sampled(geometry) }
         // What was opaque gets transparent corners, and edges between.
-        return try converted(to: .rgba16Premultiplied).sampled(geometry).converted(to: format)
+        return try premultiplied().sampled(geometry).repacked(as: format)
     }
 
     /// The pixels as a person sees them when they are stored with `orientation`.

@@ -6,7 +6,12 @@ extension Bitmap {
         _ operation: (Bitmap) throws(WebImageError) -> Bitmap
     ) throws(WebImageError) -> Bitmap {
         guard !format.isPremultiplied, !isOpaque else { return try operation(self) }
-        let premultiplied = format.isFloatingPoint ? PixelFormat.rgba16FloatPremultiplied : .rgba16Premultiplied
-        return try operation(converted(to: premultiplied)).converted(to: format)
+        return try operation(premultiplied()).repacked(as: format)
+    }
+
+    /// The same pixels, premultiplied, with 16 bits a channel where they were straight.
+    func premultiplied() throws(WebImageError) -> Bitmap {
+        guard !format.isPremultiplied else { return self }
+        return try repacked(as: format.isFloatingPoint ? .rgba16FloatPremultiplied : .rgba16Premultiplied)
     }
 }
