@@ -20,14 +20,15 @@ extension Bitmap {
             withUnsafeBytes { bytes in
                 guard let source = bytes.baseAddress else { return }
                 for first in stride(from: 0, to: self.size.area, by: length) {
-                    let (count, offset) = (min(length, self.size.area - first), first * format.bytesPerPixel)
-                    webimage_load_block(source + offset, self.format.channelType, count, floats)
+                    let count = min(length, self.size.area - first)
+                    webimage_load_block(
+                        source + first * self.format.bytesPerPixel, self.format.channelType, count, floats)
                     if self.format.isPremultiplied && !format.isPremultiplied {
                         webimage_block_unpremultiply(floats, count)
                     } else if !self.format.isPremultiplied && format.isPremultiplied {
                         webimage_block_premultiply(floats, count)
                     }
-                    webimage_store_block(floats, format.channelType, count, base + offset)
+                    webimage_store_block(floats, format.channelType, count, base + first * format.bytesPerPixel)
                 }
             }
             return isOpaque
