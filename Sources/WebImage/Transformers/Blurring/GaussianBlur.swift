@@ -57,7 +57,7 @@ struct GaussianBlur: Sendable {
     /// Cells of the reduced picture, blurred both ways.
     private func blurredRows(_ cells: Range<Int>, from source: SourceRows) throws(WebImageError) -> FloatRows {
         let reduced = try FloatRows(width: columns.count, count: cells.count + 2 * plan.reach)
-        let scratch = try BlurScratch(width: size.width, columns: columns, taps: rows.reduction.maximumCount)
+        let scratch = try BlurScratch(width: size.width, columns: columns)
         for index in 0..<cells.count + 2 * plan.reach {
             reduce(rows.reduction, cells.lowerBound + index, source, scratch, to: reduced.row(index))
         }
@@ -101,7 +101,7 @@ private struct BlurScratch {
     let wide: UnsafeMutablePointer<Float>
     let narrow: UnsafeMutablePointer<Float>
 
-    init(width: Int, columns: BlurAxis, taps: Int) throws(WebImageError) {
+    init(width: Int, columns: BlurAxis) throws(WebImageError) {
         rows = try FloatRows(width: max(width, columns.reduction.starts.count), count: 2)
         wide = rows.row(0)
         narrow = rows.row(1)
