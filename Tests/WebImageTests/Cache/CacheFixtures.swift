@@ -23,13 +23,25 @@ final class CacheDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// The paths of all regular files and links below, at any depth, but for those of the index.
-    var files: [String] { allFiles(in: path).filter { !isOfIndex($0) } }
+    ///
+    /// A cache that is gone may still write its snapshot, which has a temporary name meanwhile. Temporary files of
+    /// entries are in the folders below.
+    var files: [String] {
+        allFiles(in: path).filter { file in
+            guard let name = nameInEntries(file) else { return true }
+            return !isOfIndex(name) && !TemporaryName.matches(name)
+        }
+    }
 
     /// The paths of the index's files.
-    var indexFiles: [String] { allFiles(in: path).filter(isOfIndex) }
+    var indexFiles: [String] { allFiles(in: path).filter { nameInEntries($0).map(isOfIndex) ?? false } }
 
-    private func isOfIndex(_ file: String) -> Bool {
-        ["owner", "guests", "snapshot"].contains { file.hasSuffix("/entries-3/\($0)") }
+    private func isOfIndex(_ name: String) -> Bool { ["owner", "guests", "snapshot"].contains(name) }
+
+    /// The name of a file that is in the cache's own directory, beside the folders of entries.
+    private func nameInEntries(_ file: String) -> String? {
+        let url = URL(filePath: file)
+        return url.deletingLastPathComponent().lastPathComponent == "entries-3" ? url.lastPathComponent : nil
     }
 
     /// Directory by directory: an enumerator breaks off where a cache removes a file meanwhile.
