@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// A picture at rest.
+/// A picture at rest, or the current frame of an animation.
 final class StillContent: PaintableContent {
     /// The picture; nil after it was released. The layout stays the same.
     var image: Image? {
@@ -18,6 +18,8 @@ final class StillContent: PaintableContent {
     let fit: ContentFit?
 
     private var form: Form?
+    /// The frame of an animation that is drawn instead of the picture's own pixels.
+    private var frame: Bitmap?
     /// The size of the stand-in for a released picture; nil for the picture itself.
     private var standInSize: PointSize?
 
@@ -29,13 +31,15 @@ final class StillContent: PaintableContent {
         case icon(NamedIcon, Texture)
 
         init(_ image: Image) {
-            let bitmap = image.bitmap.displayable
-            if let icon = image.icon {
-                self = .icon(icon, Texture(bitmap))
+            guard let icon = image.icon else {
+                self.init(image.bitmap.displayable)
                 return
             }
-            self =
-                TileGrid.isNeeded(for: image.pixelSize) ? .tiles(TextureSlices(bitmap)) : .texture(Texture(bitmap))
+            self = .icon(icon, Texture(image.bitmap.displayable))
+        }
+
+        init(_ bitmap: Bitmap) {
+            self = TileGrid.isNeeded(for: bitmap.size) ? .tiles(TextureSlices(bitmap)) : .texture(Texture(bitmap))
         }
     }
 
@@ -52,20 +56,29 @@ final class StillContent: PaintableContent {
     /// Whether only visible tiles are drawn, so that scrolling needs a redraw.
     var isTiled: Bool { if case .tiles = form { true } else { false } }
 
-    var isImmutable: Bool { !isTiled }
+    var isImmutable: Bool { !isTiled && image?.animation == nil }
 
     var aspectRatio: Double { fit == nil ? intrinsicSize.aspectRatio : 0 }
 
     /// The picture for one transition, whose end releases what was made for it alone; nil after the picture was
     /// released.
     var transitionPicture: TransitionPicture? {
-        guard let image else { return nil }
+        guard let bitmap = frame ?? image?.bitmap else { return nil }
         return switch form {
-        case .texture(let texture): TransitionPicture(image.bitmap, texture: texture)
+        case .texture(let texture): TransitionPicture(bitmap, texture: texture)
         case .icon(let icon, _):
-            TransitionPicture(iconWidget().flatMap { icon.bitmap(size: intrinsicSize, like: $0) } ?? image.bitmap)
-        case .tiles, nil: TransitionPicture(image.bitmap)
+            TransitionPicture(iconWidget().flatMap { icon.bitmap(size: intrinsicSize, like: $0) } ?? bitmap)
+        case .tiles, nil: TransitionPicture(bitmap)
         }
+    }
+
+    /// Draws a frame of the picture's animation instead of its own pixels.
+    ///
+    /// - Parameter texture: That of the frame; nil to make one.
+    func show(_ frame: Bitmap, as texture: Texture?) {
+        guard image != nil else { return }
+        self.frame = frame
+        form = texture.map { .texture($0) } ?? Form(frame.displayable)
     }
 
     /// Draws `image`, or nothing, in place of a released picture: in its own proportions, centred.
@@ -74,6 +87,7 @@ final class StillContent: PaintableContent {
     }
 
     private func draw(_ image: Image?, isStandIn: Bool) {
+        frame = nil
         form = image.map { Form($0) }
         standInSize = isStandIn ? image?.pointSize : nil
     }
@@ -98,7 +112,11 @@ final class StillContent: PaintableContent {
         drawn(room.size)
     }
 
-    func frozen() -> any PaintableContent { self }
+    func frozen() -> any PaintableContent {
+        guard let image, image.animation != nil else { return self }
+        let current = Image(bitmap: frame ?? image.bitmap, scale: image.scale)
+        return StillContent(current, size: intrinsicSize, fit: fit)
+    }
 
     private func draw(_ slices: TextureSlices, in frame: PointRect, into snapshot: Snapshot) {
         let size = slices.bitmap.size

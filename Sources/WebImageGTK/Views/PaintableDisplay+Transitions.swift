@@ -85,6 +85,7 @@ extension PaintableDisplay {
             hold: run.allowsUserInteraction ? nil : InputHold(target.widget), appearances: (start, appearances.asked))
         target.paintable = handle.pointer
         watchScrolling()
+        arrangePlayback()
     }
 
     /// Whether the transition would be visible and the desktop allows it.

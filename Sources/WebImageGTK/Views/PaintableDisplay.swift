@@ -26,6 +26,15 @@ package final class PaintableDisplay {
     var isAlive = true
     /// Redraws, on scrolling, a picture that is drawn in visible tiles only.
     private var scrolling: ScrollWatch?
+    /// The playback of the animation that is shown; nil for a still picture.
+    var playback: DisplayPlayback?
+    var playbackSettings = PlaybackSettings() {
+        didSet { applyPlaybackSettings(insteadOf: oldValue) }
+    }
+    /// The source of time for playback; tests replace it.
+    var playbackClock: any AnimationClock = MainQueueClock.shared
+    var playbackWish = PlaybackWish.none
+    var playbackWatch: PlaybackWatch?
 
     /// The content that this object has put into the widget.
     struct Shown {
@@ -48,7 +57,14 @@ package final class PaintableDisplay {
         self.target = target
         let widget = UnsafeMutableRawPointer(target.widget)
         // The widget may be in another scroller than before.
-        connect(widget, "map") { [weak self] in self?.watchScrolling() }
+        connect(widget, "map") { [weak self] in
+            self?.watchScrolling()
+            self?.arrangePlayback()
+        }
+        connect(widget, "unmap") { [weak self] in
+            self?.playbackWatch = nil
+            self?.arrangePlayback()
+        }
         connect(widget, "destroy") { [weak self] in self?.end() }
     }
 
@@ -58,6 +74,9 @@ package final class PaintableDisplay {
     var image: Image? { showsOwnPaintable ? shown?.still?.image : nil }
 
     var isAnimating: Bool { running != nil }
+
+    /// Whether an animation plays in it.
+    var isPlaying: Bool { playback?.isPlaying ?? false }
 
     /// The widget's paintable, ours or the app's.
     var paintable: OpaquePointer? { isAlive ? target.paintable : nil }
@@ -74,6 +93,7 @@ package final class PaintableDisplay {
         interrupt()
         isAlive = false
         scrolling = nil
+        arrangePlayback()
     }
 }
 
@@ -109,13 +129,14 @@ extension PaintableDisplay {
     /// Replaces the picture by another decode of it, or restores a released one; a transition continues.
     func replace(by image: Image?) {
         guard let still = shown?.still else { return }
-        let wasTiled = still.isTiled
+        let wasImmutable = still.isImmutable
         still.image = image
         drawnSize = nil
-        let isDrawnAsItIs = appearances.seen == ViewAppearance() && still.isTiled == wasTiled
+        let isDrawnAsItIs = appearances.seen == ViewAppearance() && still.isImmutable == wasImmutable
         if running == nil, showsOwnPaintable, !isDrawnAsItIs { put(.picture(still)) }
         // GTK ignores change signals of a paintable that is declared immutable.
         gtk_widget_queue_draw(target.widget)
+        arrangePlayback()
     }
 
     /// The next draw calls ``resized`` again, because the current content has changed.
@@ -128,6 +149,7 @@ extension PaintableDisplay {
         // A former picture may still be drawn elsewhere.
         guard still === shown?.still else { return }
         drawCount += 1
+        notePlaybackDraw()
         noteSize(size)
     }
 
@@ -174,6 +196,7 @@ extension PaintableDisplay {
             target.paintable = paintable.pointer
         }
         watchScrolling()
+        arrangePlayback()
     }
 
     private func resting(_ still: StillContent) -> any PaintableContent {

@@ -17,7 +17,7 @@ import WebImage
 /// The widget is a `GtkPicture`, which this object retains. In a window it may outlive this object, and keeps its
 /// picture and its loads. On the main thread only.
 @MainActor
-public final class WebImageView: HighlightableView {
+public class WebImageView: HighlightableView {
     /// The `GtkPicture`, to be added to a window.
     public let widget: UnsafeMutablePointer<GtkWidget>
 

@@ -151,8 +151,6 @@ final class WidgetSurface: PresentationSurface {
         // An entry creates the widget of an icon with its first picture.
         if !iconNames.isEmpty { iconNames[key]?.update() }
         if role != .placeholder, role != .preliminary, !isSeen { showedUnseen() }
-        // Last: the app's handler of the log may load another picture into this very view.
-        if role != .placeholder, let image { AnimationNote.noteStillness(of: image) }
     }
 
     func transition(

@@ -15,7 +15,8 @@ public final class MemoryCache: MemoryCaching {
     private let canExpire: Atomic<Bool>
     /// The source of memory warnings; nil for none.
     let pressure: MemoryPressure?
-    private let isWatchingPressure = Atomic(false)
+    private let isWatchingMemory = Atomic(false)
+    private let budget: MemoryBudget
 
     /// An empty cache.
     ///
@@ -34,17 +35,23 @@ public final class MemoryCache: MemoryCaching {
     /// - Parameters:
     ///   - clock: Measures lifetimes.
     ///   - pressure: The source of memory warnings; nil for none.
+    ///   - budget: The limit for this cache, all others, and the frames of animations together.
     init(
-        limits: MemoryCacheLimits, clock: some Clock<Duration> = ContinuousClock(), pressure: MemoryPressure? = .shared
+        limits: MemoryCacheLimits, clock: some Clock<Duration> = ContinuousClock(), pressure: MemoryPressure? = .shared,
+        budget: MemoryBudget = .shared
     ) {
         store = ReadMostlyMutex(MemoryCacheStore(limits: limits), tally: MemoryCacheTally())
         self.clock = MemoryCacheClock(clock)
         canExpire = Atomic(limits.lifetime != nil)
         self.pressure = pressure
+        self.budget = budget
     }
 
     deinit {
-        if isWatchingPressure.load(ordering: .relaxed) { pressure?.remove(ObjectIdentifier(self)) }
+        budget.addPictures(-store.read { store, _ in store.totalCost })
+        guard isWatchingMemory.load(ordering: .relaxed) else { return }
+        pressure?.remove(ObjectIdentifier(self))
+        budget.remove(ObjectIdentifier(self))
     }
 
     /// The picture under `key`, or nil; counts as a use.
@@ -95,9 +102,11 @@ public final class MemoryCache: MemoryCaching {
         let now = now
         change { store, released in
             let deadline = MemoryCacheClock.deadline(lifetime ?? store.limits.lifetime, after: now)
-            store.store(image, for: key, cost: cost, deadline: deadline, at: now, releasing: &released)
+            store.store(
+                image, for: key, cost: cost, within: budget.pictureRoom + store.totalCost, deadline: deadline, at: now,
+                releasing: &released)
         }
-        watchPressure()
+        watchMemory()
     }
 
     /// Removes a picture with all its decoded variants.
@@ -134,14 +143,19 @@ public final class MemoryCache: MemoryCaching {
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout MemoryCacheStore, inout [Image]) -> Result) -> Result {
         var released: [Image] = []
-        return store.write { body(&$0, &released) }
+        return store.write { store in
+            let cost = store.totalCost
+            defer { if store.totalCost != cost { budget.addPictures(store.totalCost - cost) } }
+            return body(&store, &released)
+        }
     }
 }
 
 // MARK: - Limits
 
 extension MemoryCache {
-    /// The most bytes to hold; nil for no limit. A lower limit applies at once.
+    /// The most bytes to hold; nil for no limit but ``MemoryBudget/shared``, which applies in any case. A lower limit
+    /// applies at once.
     public var costLimit: Int? {
         get { limits.cost }
         set { changeLimits { $0.cost = newValue } }
@@ -216,8 +230,21 @@ extension MemoryCache: MemoryPressureReceiver {
     }
 
     /// Begins with the first picture: an empty cache has no memory to release.
-    private func watchPressure() {
-        guard let pressure, !isWatchingPressure.load(ordering: .relaxed) else { return }
-        if !isWatchingPressure.exchange(true, ordering: .relaxed) { pressure.add(self) }
+    private func watchMemory() {
+        guard !isWatchingMemory.load(ordering: .relaxed) else { return }
+        guard !isWatchingMemory.exchange(true, ordering: .relaxed) else { return }
+        pressure?.add(self)
+        budget.add(self)
+    }
+}
+
+extension MemoryCache: MemoryHolder {
+    var holdsFrames: Bool { false }
+
+    func giveBack(_ byteCount: Int) {
+        let now = now
+        change { store, released in
+            store.evict(to: .init(cost: max(0, store.totalCost - byteCount)), at: now, releasing: &released)
+        }
     }
 }

@@ -60,7 +60,10 @@ struct MemoryCacheStore: ~Copyable {
         var image = takeExpired(key, at: now, releasing: &released)
         if image == nil, let revived = weakImages.entry(for: key, at: now) {
             image = revived.image
-            insert(revived.image, for: key, cost: revived.cost, deadline: revived.deadline, at: now, &released)
+            // It is in memory in any case.
+            insert(
+                revived.image, for: key, cost: revived.cost, within: .max, deadline: revived.deadline, at: now,
+                &released)
         }
         if image == nil { tally.misses += 1 } else { tally.hits += 1 }
         return image
@@ -78,14 +81,17 @@ struct MemoryCacheStore: ~Copyable {
 
     /// Stores a picture, replaces any other under that key, and evicts others until it fits. A picture over a tenth of
     /// the limit is not stored.
+    ///
+    /// - Parameter room: The bytes that other holders of memory leave to this cache.
     mutating func store(
-        _ image: Image, for key: CacheKey, cost: Int, deadline: Int, at now: Int, releasing released: inout [Image]
+        _ image: Image, for key: CacheKey, cost: Int, within room: Int = .max, deadline: Int, at now: Int,
+        releasing released: inout [Image]
     ) {
         let cost = min(max(0, cost), MemoryCacheLimits.highestCost)
         if limits.keepsWeakReferences {
             weakImages.insert(image, for: key, cost: cost, deadline: deadline, releasing: &released)
         }
-        insert(image, for: key, cost: cost, deadline: deadline, at: now, &released)
+        insert(image, for: key, cost: cost, within: room, deadline: deadline, at: now, &released)
     }
 
     /// Removes a picture, with its variants, and its ghost.
@@ -128,7 +134,8 @@ struct MemoryCacheStore: ~Copyable {
     }
 
     private mutating func insert(
-        _ image: Image, for key: CacheKey, cost: Int, deadline: Int, at now: Int, _ released: inout [Image]
+        _ image: Image, for key: CacheKey, cost: Int, within bytes: Int, deadline: Int, at now: Int,
+        _ released: inout [Image]
     ) {
         var isProven = ghosts.remove(key.fingerprint)
         var uses: UInt8 = 0
@@ -136,12 +143,14 @@ struct MemoryCacheStore: ~Copyable {
             (isProven, uses) = table.withEntry(at: slot) { ($0.isProven, $0.useCount) }
             release(slot, &released)
         }
-        guard cost <= limits.entryCost else {
+        guard cost <= min(limits.entryCost, bytes) else {
             evictions += 1
             return released.append(image)
         }
         // Room is made before the picture is added, so that it cannot be evicted itself.
-        evict(to: limits.room(for: cost, count: 1), at: now, releasing: &released)
+        var room = limits.room(for: cost, count: 1)
+        room.cost = min(room.cost, bytes - cost)
+        evict(to: room, at: now, releasing: &released)
         var entry = MemoryEntry(image, for: key, cost: cost, deadline: deadline, uses: uses)
         entry.isProven = isProven
         let slot = table.insert(entry)

@@ -64,14 +64,14 @@ struct MemoryCacheTests {
 
     @Test("CCF-11 the count limit holds after each store")
     func countLimit() throws {
-        let cache = MemoryCache(costLimit: nil, countLimit: 3)
+        let cache = MemoryCache(limits: MemoryCacheLimits(count: 3), budget: MemoryBudget(byteLimit: .max))
         for number in 0..<10 { cache.store(try .sample(), for: key(number), cost: 1 << 50) }
         #expect((0..<10).filter { cache.image(for: key($0)) != nil } == [7, 8, 9])
     }
 
     @Test("CCF-10 CCF-11 nil is no limit, whatever the costs add up to")
     func unlimited() throws {
-        let cache = MemoryCache(costLimit: nil, countLimit: nil)
+        let cache = MemoryCache(limits: MemoryCacheLimits(), budget: MemoryBudget(byteLimit: .max))
         let image = try Image.sample()
         for number in 0..<2000 { cache.store(image, for: key(number), cost: .max) }
         #expect(cache.statistics.count == 2000)

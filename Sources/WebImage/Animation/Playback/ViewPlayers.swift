@@ -1,0 +1,31 @@
+/// The players of views: one for all views that play an animation in step.
+@MainActor
+package enum ViewPlayers {
+    private struct Entry {
+        weak var player: AnimatedImagePlayer?
+    }
+
+    private static var entries: [PlaybackSettings.PlayerKey: Entry] = [:]
+
+    /// A player for a view that shows `image`; nil for a still picture, and for one that is not to be played yet.
+    package static func player(
+        of image: Image, settings: PlaybackSettings, clock: any AnimationClock
+    ) -> AnimatedImagePlayer? {
+        let isComplete = !image.metadata.isIncremental
+        guard let animation = image.animation, isComplete || settings.shouldIncrementalLoad else { return nil }
+        let key = settings.playerKey(of: animation)
+        // A partial animation belongs to one load.
+        let isShared = settings.isInStep && isComplete
+        if isShared, let player = entries[key]?.player { return player }
+        let player = AnimatedImagePlayer(
+            animation, poster: image.bitmap, isComplete: isComplete, transformer: settings.animationTransformer,
+            clock: clock)
+        guard let player else { return nil }
+        settings.apply(to: player)
+        if isShared {
+            entries = entries.filter { $0.value.player != nil }
+            entries[key] = Entry(player: player)
+        }
+        return player
+    }
+}

@@ -1,0 +1,67 @@
+import CGtk4
+import Dispatch
+import WebImage
+
+/// The playback of the animation that a display shows.
+final class DisplayPlayback {
+    let player: AnimatedImagePlayer
+    let image: Image
+    let still: StillContent
+    /// Says that the current content has changed.
+    private let invalidate: () -> Void
+    /// When the oldest frame was set that was not drawn yet.
+    private var waitsForDrawSince: Duration?
+
+    /// - Parameter invalidate: Called when ``StillContent`` shows another frame.
+    init(
+        _ player: AnimatedImagePlayer, of image: Image, in still: StillContent, invalidate: @escaping () -> Void
+    ) {
+        self.player = player
+        self.image = image
+        self.still = still
+        self.invalidate = invalidate
+        player.addViewer(ObjectIdentifier(self)) { [weak self] in self?.show($0) }
+    }
+
+    isolated deinit { player.removeViewer(ObjectIdentifier(self)) }
+
+    /// Whether the frames that were set are not drawn: nothing says so when a window is covered, or its compositor
+    /// stops its frames.
+    var isUndrawn: Bool { waitsForDrawSince.map { MainQueueClock.shared.now - $0 > Self.patience } ?? false }
+    private static let patience = Duration.seconds(1)
+
+    /// Whether its frames are shown now.
+    private(set) var isShowing = false
+    var isPlaying: Bool { isShowing && player.isPlaying }
+
+    /// Called at each draw.
+    func noteDraw() { waitsForDrawSince = nil }
+
+    /// Shows the frames from now on, or no more.
+    func setPlaying(_ isShown: Bool, _ settings: PlaybackSettings) {
+        let id = ObjectIdentifier(self)
+        let hasPlayed = isPlaying
+        isShowing = isShown
+        player.setPlaying(isShown, for: id)
+        guard !isShown, hasPlayed, player.isAlone(id) else { return }
+        if settings.resetFrameIndexWhenStopped { player.stopPlaying() }
+        if settings.clearBufferWhenStopped { player.clearFrameBuffer() }
+    }
+
+    private func show(_ frame: Bitmap) {
+        MainThreadTime.measure {
+            still.show(frame, as: texture(of: frame))
+            if waitsForDrawSince == nil { waitsForDrawSince = MainQueueClock.shared.now }
+            invalidate()
+        }
+    }
+
+    /// Views in step share a texture, which is uploaded once.
+    private func texture(of frame: Bitmap) -> Texture? {
+        guard !TileGrid.isNeeded(for: frame.size) else { return nil }
+        if let texture = player.madeOfFrame as? Texture { return texture }
+        let texture = Texture(frame.displayable)
+        player.madeOfFrame = texture
+        return texture
+    }
+}

@@ -1,0 +1,115 @@
+import CGtk4
+import Dispatch
+import WebImage
+
+/// The playback of animations.
+extension PaintableDisplay {
+    /// What the app has asked for since the picture was set.
+    enum PlaybackWish {
+        case none, start, stop
+    }
+
+    /// Plays the animation that is shown, if it can be seen, and stops one that is not shown any more.
+    func arrangePlayback() {
+        guard isAlive, let shown, let still = shown.still, let image = still.image, image.animation != nil else {
+            playback?.setPlaying(false, playbackSettings)
+            playback = nil
+            playbackWatch = nil
+            return
+        }
+        if playback?.image !== image || playback?.still !== still {
+            playback = makePlayback(of: image, in: still)
+        }
+        guard let playback else { return }
+        playback.setPlaying(wantsPlayback && canBePlayed, playbackSettings)
+        watchPlayback()
+    }
+
+    /// Called during each draw.
+    func notePlaybackDraw() {
+        guard let playback else { return }
+        let hasStopped = playback.isUndrawn
+        playback.noteDraw()
+        // A draw must not begin another one.
+        if hasStopped { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } } }
+    }
+
+    func startAnimating() {
+        playbackWish = .start
+        arrangePlayback()
+    }
+
+    func stopAnimating() {
+        playbackWish = .stop
+        arrangePlayback()
+    }
+
+    /// The settings have changed.
+    func applyPlaybackSettings(insteadOf former: PlaybackSettings) {
+        guard let playback else { return arrangePlayback() }
+        let needsAnother =
+            playbackSettings.isInStep || former.isInStep
+            || former.animationTransformer?.transformerKey != playbackSettings.animationTransformer?.transformerKey
+            || former.shouldIncrementalLoad != playbackSettings.shouldIncrementalLoad
+        if needsAnother {
+            self.playback = makePlayback(of: playback.image, in: playback.still)
+        } else {
+            playbackSettings.apply(to: playback.player)
+        }
+        arrangePlayback()
+    }
+
+    private var wantsPlayback: Bool {
+        switch playbackWish {
+        case .none: playbackSettings.autoPlayAnimatedImage && target.widget.allowsAnimations
+        case .start: true
+        case .stop: false
+        }
+    }
+
+    /// Whether frames would be visible, as far as the toolkit says.
+    private var canBePlayed: Bool {
+        guard running == nil, showsOwnPaintable, target.isMapped, !target.widget.isMinimized,
+            gtk_widget_get_opacity(target.widget) > 0, playback?.isUndrawn != true
+        else { return false }
+        return visibleArea.map { !$0.part.size.isEmpty } ?? true
+    }
+
+    private func makePlayback(of image: Image, in still: StillContent) -> DisplayPlayback? {
+        let former = playback
+        guard let player = adoptedPlayer(for: image) ?? newPlayer(for: image) else { return nil }
+        let playback = DisplayPlayback(player, of: image, in: still) { [weak self] in self?.frameHasChanged() }
+        if former?.still !== still { playbackWish = former?.player === player ? playbackWish : .none }
+        // A picture that replaces a partial or a smaller one shows the same frame.
+        if let frame = player.currentFrame, player.currentFrameIndex > 0 { still.show(frame, as: nil) }
+        return playback
+    }
+
+    /// The player of the same animation before more of it has arrived.
+    private func adoptedPlayer(for image: Image) -> AnimatedImagePlayer? {
+        guard let playback, playback.image.metadata.isIncremental, image.metadata.isIncremental,
+            playbackSettings.shouldIncrementalLoad, let animation = image.animation
+        else { return nil }
+        playback.player.continuePlaying(with: animation, isComplete: false)
+        return playback.player
+    }
+
+    private func newPlayer(for image: Image) -> AnimatedImagePlayer? {
+        let player = ViewPlayers.player(of: image, settings: playbackSettings, clock: playbackClock)
+        // Another decode of the same picture, for a larger view, or other settings.
+        if let player, let playback, playback.still === shown?.still, !player.isPlaying {
+            player.seekToFrame(at: playback.player.currentFrameIndex, loopCount: playback.player.currentLoopCount)
+        }
+        return player
+    }
+
+    private func frameHasChanged() {
+        guard canBePlayed else { return arrangePlayback() }
+        shown?.handle.invalidateContents()
+    }
+
+    private func watchPlayback() {
+        guard playbackWatch == nil, target.isMapped else { return }
+        playbackWatch = PlaybackWatch(target.widget) { [weak self] in self?.arrangePlayback() }
+    }
+}

@@ -1,0 +1,23 @@
+import CGtk4
+import WebImage
+
+/// Reports, as long as it lives, what may bring a mapped widget into sight or out of it.
+final class PlaybackWatch {
+    private let connections: [SignalConnection]
+    private let scrolling: ScrollWatch?
+
+    init(_ widget: UnsafeMutablePointer<GtkWidget>, changed: @escaping () -> Void) {
+        var connections = [SignalConnection(widget, "notify::opacity", changed)]
+        if let settings = gtk_widget_get_settings(widget) {
+            connections.append(
+                SignalConnection(UnsafeMutableRawPointer(settings), "notify::gtk-enable-animations", changed))
+        }
+        if let native = gtk_widget_get_native(widget), let surface = gtk_native_get_surface(native),
+            UnsafeMutableRawPointer(surface).isInstance(of: gdk_toplevel_get_type())
+        {
+            connections.append(SignalConnection(UnsafeMutableRawPointer(surface), "notify::state", changed))
+        }
+        self.connections = connections
+        scrolling = ScrollWatch(widget, moved: changed)
+    }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+import WebImage
+
+/// Frames whose first pixel is their index, and a record of the decodes.
+final class ScriptedAnimation: AnimatedImageProvider {
+    let frameCount: Int
+    let loopCount: Int
+    let durations: [Duration]
+    let size: PixelSize
+    let failures: Set<Int>
+    private let asked = Mutex<[Int]>([])
+
+    init(
+        _ frameCount: Int, loopCount: Int = 0, durations: [Duration] = [.milliseconds(100)],
+        size: PixelSize = PixelSize(width: 2, height: 2), failures: Set<Int> = []
+    ) {
+        self.frameCount = frameCount
+        self.loopCount = loopCount
+        self.durations = durations
+        self.size = size
+        self.failures = failures
+    }
+
+    /// The indices of all decoded frames.
+    var decoded: [Int] { asked.withLock { $0 } }
+    var frameByteCount: Int { size.area * 4 }
+
+    func frame(at index: Int) throws(WebImageError) -> Bitmap {
+        asked.withLock { $0.append(index) }
+        guard !failures.contains(index), (0..<frameCount).contains(index) else {
+            throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "frame \(index) is damaged")
+        }
+        var pixels = [UInt8](repeating: 255, count: frameByteCount)
+        pixels[0] = UInt8(index % 256)
+        return try Bitmap(size: size, pixels: pixels)
+    }
+
+    func duration(at index: Int) -> Duration { durations[index % durations.count] }
+    func preloadAllFrames() {}
+}
+
+extension Bitmap {
+    /// The index that ``ScriptedAnimation`` has written.
+    var scriptedIndex: Int { withUnsafeBytes { Int($0[0]) } }
+}
