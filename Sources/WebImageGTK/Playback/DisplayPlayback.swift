@@ -9,6 +9,8 @@ final class DisplayPlayback {
     let still: StillContent
     /// Says that the current content has changed.
     private let invalidate: () -> Void
+    /// The index of the frame that was shown last.
+    private(set) var shownIndex = 0
     /// When the oldest frame was set that was not drawn yet.
     private var waitsForDrawSince: Duration?
 
@@ -50,6 +52,7 @@ final class DisplayPlayback {
 
     private func show(_ frame: Bitmap) {
         MainThreadTime.measure {
+            shownIndex = player.currentFrameIndex
             still.show(frame, as: texture(of: frame))
             if waitsForDrawSince == nil { waitsForDrawSince = MainQueueClock.shared.now }
             invalidate()

@@ -85,9 +85,12 @@ extension PaintableDisplay {
         return playback
     }
 
-    /// The player of the same animation before more of it has arrived.
+    /// The player of the same animation, of which more may have arrived.
     private func adoptedPlayer(for image: Image) -> AnimatedImagePlayer? {
-        guard let playback, playback.image.metadata.isIncremental, image.metadata.isIncremental,
+        guard let playback else { return nil }
+        // The same picture was set again.
+        if playback.image === image, playback.still !== shown?.still { return playback.player }
+        guard playback.image.metadata.isIncremental, image.metadata.isIncremental,
             playbackSettings.shouldIncrementalLoad, let animation = image.animation
         else { return nil }
         playback.player.continuePlaying(with: animation, isComplete: false)
@@ -98,7 +101,7 @@ extension PaintableDisplay {
         let player = ViewPlayers.player(of: image, settings: playbackSettings, clock: playbackClock)
         // Another decode of the same picture, for a larger view, or other settings.
         if let player, let playback, playback.still === shown?.still, !player.isPlaying {
-            player.seekToFrame(at: playback.player.currentFrameIndex, loopCount: playback.player.currentLoopCount)
+            player.seekToFrame(at: playback.shownIndex, loopCount: playback.player.currentLoopCount)
         }
         return player
     }
@@ -110,6 +113,12 @@ extension PaintableDisplay {
 
     private func watchPlayback() {
         guard playbackWatch == nil, target.isMapped else { return }
-        playbackWatch = PlaybackWatch(target.widget) { [weak self] in self?.arrangePlayback() }
+        playbackWatch = PlaybackWatch(target.widget) { [weak self] in self?.arrangePlaybackSoon() }
+    }
+
+    /// Scrollers move their contents in the next layout only.
+    private func arrangePlaybackSoon() {
+        arrangePlayback()
+        WindowLoads.around(target.widget)?.nextLook { [weak self] in self?.arrangePlayback() }
     }
 }

@@ -148,6 +148,8 @@ public final class AnimatedImagePlayer {
     ///     play.
     public func continuePlaying(with provider: any AnimatedImageProvider, isComplete: Bool) {
         guard provider.frameCount >= totalFrameCount else { return }
+        // The time of waiting does not count for the frames that have come.
+        update()
         pool.setWindow(nil, of: ObjectIdentifier(self))
         pool = .shared(for: provider, frameByteCount: currentFrame?.byteCount, transformer: transformer)
         jump { $0.grow(to: provider.frameCount, isComplete: isComplete) }

@@ -178,9 +178,9 @@ extension FramePool.State {
         return missing.arrived
     }
 
-    /// Removes the frames that no window has.
+    /// Removes the frames that no window has. Where nothing plays, all stay.
     fileprivate mutating func dropUnneeded() -> [Bitmap] {
-        guard !windows.values.contains(where: { $0.count > $0.sequence.lastPlace }) else { return [] }
+        guard !windows.isEmpty, !windows.values.contains(where: { $0.count > $0.sequence.lastPlace }) else { return [] }
         var kept: Set<Int> = []
         for window in windows.values { kept.formUnion(window.indices) }
         return drop { !kept.contains($0) && !$1.contains($0) }

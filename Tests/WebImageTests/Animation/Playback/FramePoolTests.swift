@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import WebImage
+import WebImageTestSupport
 
 @testable import WebImage
 
@@ -96,6 +97,8 @@ struct FramePoolTests {
         stage.player.pausePlaying()
         #expect(stage.pool.heldCount > 0)
         #expect(stage.player.currentFrameIndex == 2)
+        stage.jobs.run()
+        #expect(stage.pool.heldCount > 0)
         stage.player.clearFrameBuffer()
         #expect(stage.pool.heldCount == 0)
         #expect(stage.budget.frameByteCount == 0)

@@ -1,6 +1,6 @@
 import WebImage
+import WebImageTestSupport
 
-@testable import struct WebImage.PlaybackState
 @testable import WebImage
 
 /// A player with a clock and a decode queue of the test's, and what its handlers saw.

@@ -1,5 +1,6 @@
 import Testing
 import WebImage
+import WebImageTestSupport
 
 @testable import WebImage
 

@@ -3,8 +3,8 @@ import WebImage
 
 /// A clock that a test sets. It calls in order of time.
 @MainActor
-final class ManualAnimationClock: AnimationClock {
-    private(set) var now = Duration.zero
+package final class ManualAnimationClock: AnimationClock {
+    package private(set) var now = Duration.zero
     private var calls: [(time: Duration, call: Call, body: @MainActor () -> Void)] = []
 
     private final class Call: CancellableTask {
@@ -14,17 +14,19 @@ final class ManualAnimationClock: AnimationClock {
     }
 
     /// The calls that are due some time.
-    var pendingCount: Int { calls.count { !$0.call.isCancelled } }
-    var nextTime: Duration? { calls.filter { !$0.call.isCancelled }.map(\.time).min() }
+    package var pendingCount: Int { calls.count { !$0.call.isCancelled } }
+    package var nextTime: Duration? { calls.filter { !$0.call.isCancelled }.map(\.time).min() }
 
-    func call(at time: Duration, _ body: @escaping @MainActor () -> Void) -> any CancellableTask {
+    package init() {}
+
+    package func call(at time: Duration, _ body: @escaping @MainActor () -> Void) -> any CancellableTask {
         let call = Call()
         calls.append((time, call, body))
         return call
     }
 
     /// Lets `time` pass, and calls at each due point.
-    func advance(by time: Duration) {
+    package func advance(by time: Duration) {
         let end = now + time
         while let next = takeNext(until: end) {
             now = max(now, next.time)
@@ -34,7 +36,7 @@ final class ManualAnimationClock: AnimationClock {
     }
 
     /// Changes the time without a call.
-    func jump(by time: Duration) { now += time }
+    package func jump(by time: Duration) { now += time }
 
     private func takeNext(until end: Duration) -> (time: Duration, body: @MainActor () -> Void)? {
         calls.removeAll { $0.call.isCancelled }

@@ -2,15 +2,15 @@ import Synchronization
 import WebImage
 
 /// Frames whose first pixel is their index, and a record of the decodes.
-final class ScriptedAnimation: AnimatedImageProvider {
-    let frameCount: Int
-    let loopCount: Int
-    let durations: [Duration]
-    let size: PixelSize
+package final class ScriptedAnimation: AnimatedImageProvider {
+    package let frameCount: Int
+    package let loopCount: Int
+    package let durations: [Duration]
+    package let size: PixelSize
     let failures: Set<Int>
     private let asked = Mutex<[Int]>([])
 
-    init(
+    package init(
         _ frameCount: Int, loopCount: Int = 0, durations: [Duration] = [.milliseconds(100)],
         size: PixelSize = PixelSize(width: 2, height: 2), failures: Set<Int> = []
     ) {
@@ -22,10 +22,10 @@ final class ScriptedAnimation: AnimatedImageProvider {
     }
 
     /// The indices of all decoded frames.
-    var decoded: [Int] { asked.withLock { $0 } }
-    var frameByteCount: Int { size.area * 4 }
+    package var decoded: [Int] { asked.withLock { $0 } }
+    package var frameByteCount: Int { size.area * 4 }
 
-    func frame(at index: Int) throws(WebImageError) -> Bitmap {
+    package func frame(at index: Int) throws(WebImageError) -> Bitmap {
         asked.withLock { $0.append(index) }
         guard !failures.contains(index), (0..<frameCount).contains(index) else {
             throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "frame \(index) is damaged")
@@ -35,11 +35,11 @@ final class ScriptedAnimation: AnimatedImageProvider {
         return try Bitmap(size: size, pixels: pixels)
     }
 
-    func duration(at index: Int) -> Duration { durations[index % durations.count] }
-    func preloadAllFrames() {}
+    package func duration(at index: Int) -> Duration { durations[index % durations.count] }
+    package func preloadAllFrames() {}
 }
 
 extension Bitmap {
     /// The index that ``ScriptedAnimation`` has written.
-    var scriptedIndex: Int { withUnsafeBytes { Int($0[0]) } }
+    package var scriptedIndex: Int { withUnsafeBytes { Int($0[0]) } }
 }

@@ -1,0 +1,242 @@
+import CGtk4
+import CLinux
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+private typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+/// Animations in views.
+final class PlaybackTests: GTKTestCase, @unchecked Sendable {
+    private func onPlaybackStage(
+        pictures count: Int = 1, _ body: @MainActor (PlaybackStage) throws -> Void
+    ) throws {
+        try onMainThread {
+            let stage = try PlaybackStage(self, pictures: count)
+            defer { stage.stage.close() }
+            try body(stage)
+        }
+    }
+
+    /// S4-11: an animation that is set on a plain view plays.
+    func testAPictureViewPlays() throws {
+        try onPlaybackStage { stage in
+            stage.view.image = try .lights()
+            XCTAssertEqual(stage.stage.colour, .red)
+            XCTAssertTrue(stage.view.isAnimating)
+            for colour in [Colour.green, .blue, .red, .green] { stage.advance(by: 100, to: colour) }
+            XCTAssertEqual(stage.view.player?.currentLoopCount, 1)
+        }
+    }
+
+    func testALineOfCodePlaysWhatItLoads() throws {
+        try onScreen { stage, test in
+            let clock = ManualAnimationClock()
+            Coordinator.of(stage.widgets[0]).display.playbackClock = clock
+            test.cache.storeInMemory(try .lights(), for: test.manager.cacheKey(for: test.url("a")))
+            stage.view.setImage(with: test.url("a"), context: test.context)
+            XCTAssertEqual(stage.colour, .red)
+            clock.advance(by: .milliseconds(100))
+            iterate(until: { stage.colour == .green }, "the second frame")
+        }
+    }
+
+    /// AIV-10, A79: visible means mapped and not transparent.
+    func testAnAnimationStandsStillWhileItCannotBeSeen() throws {
+        let ways: [@MainActor (Widget, Bool) -> Void] = [
+            { gtk_widget_set_visible($0, $1 ? 1 : 0) }, { gtk_widget_set_opacity($0, $1 ? 1 : 0) },
+        ]
+        for setVisible in ways {
+            try onPlaybackStage { stage in
+                let widget = stage.stage.widgets[0]
+                stage.view.image = try .lights()
+                stage.advance(by: 100, to: .green)
+                setVisible(widget, false)
+                XCTAssertFalse(stage.view.isAnimating)
+                stage.assertStandsStill()
+                setVisible(widget, true)
+                iterate(until: { stage.view.isAnimating }, "the playback")
+                stage.advance(by: 100, to: .blue)
+                setVisible(widget, false)
+                stage.view.image = try .lights()
+                XCTAssertFalse(stage.view.isAnimating)
+                stage.assertStandsStill()
+                XCTAssertEqual(stage.stage.colour, .red)
+            }
+        }
+    }
+
+    func testAnAnimationStandsStillWhileItIsScrolledOut() throws {
+        try onMainThread {
+            try requireDisplay()
+            let clock = ManualAnimationClock()
+            let window: Widget = gtk_window_new()
+            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+            let scroller: Widget = gtk_scrolled_window_new()
+            let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+            let pictures: [Widget] = (0..<6).map { _ in gtk_picture_new() }
+            for picture in pictures {
+                gtk_widget_set_size_request(picture, 100, 100)
+                gtk_box_append(box.of(GtkBox.self), picture)
+                Coordinator.of(picture).display.playbackClock = clock
+            }
+            gtk_scrolled_window_set_child(OpaquePointer(scroller), box)
+            gtk_window_set_child(window.of(GtkWindow.self), scroller)
+            gtk_window_set_default_size(window.of(GtkWindow.self), 120, 150)
+            gtk_window_present(window.of(GtkWindow.self))
+            iterate(until: { gtk_widget_get_height(pictures[0]) > 0 }, "the layout")
+            for picture in pictures { PictureView(picture).image = try .lights() }
+            let playing = { pictures.map { PictureView($0).isAnimating } }
+            iterate(until: { playing() == [true, true, false, false, false, false] }, "the playback of what is seen")
+            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller))
+            gtk_adjustment_set_value(adjustment, 10_000)
+            iterate(until: { Array(playing().prefix(4)) == [false, false, false, false] }, "the end of what was seen")
+            iterate(until: { playing().suffix(2) == [true, true] }, "the playback of what is seen now")
+        }
+    }
+
+    /// The desktop's wish for less motion.
+    func testWithoutAnimationsThePosterShowsUntilTheAppStarts() throws {
+        try onPlaybackStage { stage in
+            stage.stage.setAnimations(enabled: false)
+            defer { stage.stage.setAnimations(enabled: true) }
+            stage.view.image = try .lights()
+            XCTAssertFalse(stage.view.isAnimating)
+            stage.assertStandsStill()
+            XCTAssertEqual(stage.stage.colour, .red)
+            stage.stage.setAnimations(enabled: true)
+            XCTAssertTrue(stage.view.isAnimating)
+            stage.stage.setAnimations(enabled: false)
+            XCTAssertFalse(stage.view.isAnimating)
+            stage.view.startAnimating()
+            XCTAssertTrue(stage.view.isAnimating)
+        }
+    }
+
+    /// AIV-8, S4-14.
+    func testAnimationsStartAndStopByCalls() throws {
+        try onPlaybackStage { stage in
+            stage.view.playback.autoPlayAnimatedImage = false
+            stage.view.image = try .lights()
+            XCTAssertFalse(stage.view.isAnimating)
+            stage.assertStandsStill()
+            stage.view.startAnimating()
+            stage.advance(by: 100, to: .green)
+            stage.view.stopAnimating()
+            stage.assertStandsStill()
+            XCTAssertEqual(stage.stage.colour, .green)
+            stage.view.startAnimating()
+            stage.advance(by: 100, to: .blue)
+            stage.view.image = try .lights()
+            XCTAssertFalse(stage.view.isAnimating, "another picture does not play by itself")
+            stage.view.playback.autoPlayAnimatedImage = true
+            XCTAssertTrue(stage.view.isAnimating)
+        }
+    }
+
+    func testViewsOfOneAnimationPlayInStepOrFree() throws {
+        try onPlaybackStage(pictures: 2) { stage in
+            let image = try Image.lights()
+            let views = stage.stage.widgets.map { PictureView($0) }
+            views[0].image = image
+            stage.advance(by: 100, to: .green)
+            views[1].image = image
+            XCTAssertTrue(views[0].player === views[1].player)
+            XCTAssertEqual(stage.stage.colours, [.green, .green])
+            stage.advance(by: 100, to: .blue)
+            XCTAssertEqual(stage.stage.colours, [.blue, .blue])
+            views[1].stopAnimating()
+            stage.advance(by: 100, to: .red)
+            XCTAssertEqual(stage.stage.colours, [.red, .blue])
+            views[1].playback.isInStep = false
+            views[1].startAnimating()
+            XCTAssertFalse(views[0].player === views[1].player)
+            views[0].stopAnimating()
+            stage.clock.advance(by: .milliseconds(100))
+            iterate(until: { stage.stage.colours == [.red, .red] }, "the frame after blue")
+        }
+    }
+
+    func testAViewPlaysAfterItsTransition() throws {
+        try onPlaybackStage { stage in
+            let display = stage.display()
+            display.show(try Colour.clear.image())
+            display.transition(to: try .lights(), TransitionRun(effect: .crossDissolve, duration: 1, timing: .linear))
+            XCTAssertFalse(display.isPlaying)
+            XCTAssertEqual(stage.clock.pendingCount, 0)
+            let ticks = stage.stage.ticks
+            iterate(until: { stage.stage.ticks > ticks }, "the first frame")
+            stage.stage.time += 2_000_000
+            iterate(until: { !display.isAnimating }, "the end of the transition")
+            XCTAssertTrue(display.isPlaying)
+            stage.advance(by: 100, to: .green)
+            // The transition away from an animation starts from its current frame.
+            display.transition(
+                to: try Colour.green.image(), TransitionRun(effect: .crossDissolve, duration: 1, timing: .linear))
+            XCTAssertEqual(stage.stage.colour, .green)
+            XCTAssertEqual(stage.clock.pendingCount, 0)
+        }
+    }
+
+    func testAnotherPictureOrTheAppsOwnContentEndsPlayback() throws {
+        try onPlaybackStage { stage in
+            weak var player: AnimatedImagePlayer?
+            for replace: @MainActor () throws -> Void in [
+                { stage.view.image = nil }, { stage.view.image = try Colour.red.image() },
+                { gtk_picture_set_paintable(OpaquePointer(stage.view.widget), nil) },
+            ] {
+                stage.view.image = try .lights()
+                player = stage.view.player
+                XCTAssertEqual(player?.isPlaying, true)
+                try replace()
+                stage.clock.advance(by: .milliseconds(100))
+                XCTAssertEqual(stage.clock.pendingCount, 0)
+                stage.view.image = nil
+                XCTAssertNil(player)
+            }
+        }
+    }
+
+    /// A87.
+    func testTheEndOfTheWidgetEndsThePlayer() throws {
+        try onPlaybackStage { stage in
+            stage.view.image = try .lights()
+            weak let player = stage.view.player
+            XCTAssertNotNil(player)
+            stage.stage.remove(stage.view.widget)
+            XCTAssertNil(player)
+            XCTAssertEqual(stage.clock.pendingCount, 0)
+        }
+    }
+
+    /// AIV-2: each frame is transformed, on another thread.
+    func testFramesAreTransformed() throws {
+        try onPlaybackStage { stage in
+            let seen = Recorder<Bool>()
+            stage.view.playback.animationTransformer = ClosureImageTransformer(identity: "opposite") { image in
+                seen.append(isMainThread())
+                return image.filtered(by: .invert(inLinearLight: false))
+            }
+            stage.view.image = try .lights()
+            iterate(until: { stage.stage.colour == Colour(red: 0, green: 255, blue: 255) }, "the first frame")
+            stage.advance(by: 100, to: Colour(red: 255, green: 0, blue: 255))
+            XCTAssertFalse(seen.values.contains(true))
+        }
+    }
+}
+
+/// Whether this is the process's first thread.
+private func isMainThread() -> Bool { webimage_is_main_thread() != 0 }
+
+extension Stage {
+    /// The colours in the centres of all pictures' drawings.
+    fileprivate var colours: [Colour] {
+        widgets.map { widget in
+            guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return .clear }
+            return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
+        }
+    }
+}
