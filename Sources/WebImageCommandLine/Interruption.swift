@@ -64,6 +64,7 @@ package enum Interruption {
 
     private static func leaveAtOnce(_ code: ExitCode) -> Never {
         UnfinishedFile.discardAll()
+        KeyInput.restore()
         _exit(code.rawValue)
     }
 }

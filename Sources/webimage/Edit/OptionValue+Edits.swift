@@ -3,7 +3,7 @@ import WebImageCommandLine
 
 extension OptionValue {
     /// One of several values by its name, in any case.
-    fileprivate static func word(_ placeholder: String, _ values: KeyValuePairs<String, Value>) -> Self {
+    static func word(_ placeholder: String, _ values: KeyValuePairs<String, Value>) -> Self {
         let names = values.map(\.key)
         return Self(placeholder: placeholder, expectation: names.inWords("or"), completion: .words(names)) { name in
             values.first { $0.key.lowercased() == name.lowercased() }?.value
