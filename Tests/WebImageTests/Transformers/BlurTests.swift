@@ -36,7 +36,7 @@ struct BlurTests {
     }
 
     @Test(
-        "IMG-9 beside its result a narrow blur takes a few rows, however wide or high the picture",
+        "beside its result a narrow blur takes a few rows, however wide or high the picture",
         arguments: [(1, 60_000), (60_000, 64), (4000, 3000)], [0.5, 3, 4.9])
     func workingMemory(sides: (Int, Int), radius: Double) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
