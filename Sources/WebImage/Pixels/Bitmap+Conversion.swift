@@ -1,3 +1,5 @@
+import CPixels
+
 extension Bitmap {
     /// The same picture in another pixel format; the bitmap itself where it has that format.
     ///
@@ -40,8 +42,12 @@ extension Bitmap {
     private func withAlpha(of format: PixelFormat) throws(WebImageError) -> Bitmap {
         try mapped(as: format) { source, strip in
             for y in strip.rows {
-                strip.row(y).copyMemory(from: source.row(y), byteCount: bytesPerRow)
                 let row = strip.row(y).assumingMemoryBound(to: UInt8.self)
+                if format == .rgba8Premultiplied, !isOpaque {
+                    webimage_copy_premultiplied(source.row(y).assumingMemoryBound(to: UInt8.self), row, size.width)
+                    continue
+                }
+                row.update(from: source.row(y).assumingMemoryBound(to: UInt8.self), count: bytesPerRow)
                 if isOpaque { continue }
                 if format.isPremultiplied {
                     format.depth.premultiply(row, count: size.width)
