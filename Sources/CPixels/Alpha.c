@@ -11,15 +11,21 @@ static inline uint32_t divide_by_255(uint32_t x) {
 }
 
 // Red and blue share a multiplication: each has 16 bits to itself. Three times as fast as byte by byte.
+static inline uint32_t premultiplied(uint32_t value) {
+    uint32_t alpha = value >> 24;
+    uint32_t red_blue = (value & 0xFF00FF) * alpha + 0x800080;
+    red_blue = ((red_blue + ((red_blue >> 8) & 0xFF00FF)) >> 8) & 0xFF00FF;
+    uint32_t green = ((value >> 8) & 0xFF) * alpha + 0x80;
+    green = (green + (green >> 8)) & 0xFF00;
+    return red_blue | green | (value & 0xFF000000);
+}
+
 WEBIMAGE_CLONES void webimage_premultiply(uint8_t *pixels, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        uint32_t value = load(pixels + i * 4), alpha = value >> 24;
-        uint32_t red_blue = (value & 0xFF00FF) * alpha + 0x800080;
-        red_blue = ((red_blue + ((red_blue >> 8) & 0xFF00FF)) >> 8) & 0xFF00FF;
-        uint32_t green = ((value >> 8) & 0xFF) * alpha + 0x80;
-        green = (green + (green >> 8)) & 0xFF00;
-        store(pixels + i * 4, red_blue | green | (value & 0xFF000000));
-    }
+    for (size_t i = 0; i < count; i++) store(pixels + i * 4, premultiplied(load(pixels + i * 4)));
+}
+
+WEBIMAGE_CLONES void webimage_copy_premultiplied(const uint8_t *restrict from, uint8_t *restrict to, size_t count) {
+    for (size_t i = 0; i < count; i++) store(to + i * 4, premultiplied(load(from + i * 4)));
 }
 
 WEBIMAGE_CLONES void webimage_unpremultiply(uint8_t *pixels, size_t count) {

@@ -96,8 +96,9 @@ bool webimage_differing_columns(
     for (size_t x = 0; x < count; x++) {
         float own[4];
         webimage_load_floats((const uint8_t *)row + x * bytes, type, own, 1);
-        bool is_same = true;
-        for (int c = 0; c < 4; c++) {
+        // What is invisible has no colour.
+        bool is_same = true, is_clear = own[3] <= 0 && pixel[3] <= 0;
+        for (int c = 0; c < 4 && !is_clear; c++) {
             float difference = own[c] - pixel[c];
             if ((difference < 0 ? -difference : difference) > tolerance) is_same = false;
         }

@@ -119,6 +119,16 @@ WEBIMAGE_CLONES void webimage_block_unpremultiply(float *block, size_t count) {
     }
 }
 
+WEBIMAGE_CLONES void webimage_block_clear(float *block, size_t count) {
+    PLANES(block);
+    for (size_t i = 0; i < count; i++) {
+        bool is_clear = alpha[i] <= 0;
+        red[i] = is_clear ? 0 : red[i];
+        green[i] = is_clear ? 0 : green[i];
+        blue[i] = is_clear ? 0 : blue[i];
+    }
+}
+
 WEBIMAGE_CLONES void webimage_block_fill(const float *color, size_t count, float *block) {
     PLANES(block);
     for (size_t i = 0; i < count; i++) {

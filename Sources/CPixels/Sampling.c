@@ -28,6 +28,22 @@ static inline pixel_floats load_half_pixel(const void *pixel) {
     return (pixel_floats){from_half(halves[0]), from_half(halves[1]), from_half(halves[2]), from_half(halves[3])};
 }
 
+// Straight pixels, with colours multiplied by alpha: no sum has colours of what is invisible.
+static inline pixel_floats weighted(pixel_floats pixel, float unit) {
+    float alpha = pixel[3] * unit;
+    return pixel * (pixel_floats){alpha, alpha, alpha, 1};
+}
+
+static inline pixel_floats load_straight_byte_pixel(const void *pixel) {
+    return weighted(load_byte_pixel(pixel), 1 / 255.0f);
+}
+
+static inline pixel_floats load_straight_word_pixel(const void *pixel) {
+    return weighted(load_word_pixel(pixel), 1 / 65535.0f);
+}
+
+static inline pixel_floats load_straight_half_pixel(const void *pixel) { return weighted(load_half_pixel(pixel), 1); }
+
 // Catmull-Rom: the cubic convolution with a = -0.5 (R. G. Keys, 1981).
 static inline void cubic_weights(float t, float weights[4]) {
     weights[0] = ((-0.5f * t + 1) * t - 0.5f) * t;
@@ -86,6 +102,54 @@ static inline void cubic_weights(float t, float weights[4]) {
 SAMPLE_LINE(sample_bytes, 4, load_byte_pixel)
 SAMPLE_LINE(sample_words, 8, load_word_pixel)
 SAMPLE_LINE(sample_halves, 8, load_half_pixel)
+SAMPLE_LINE(sample_straight_bytes, 4, load_straight_byte_pixel)
+SAMPLE_LINE(sample_straight_words, 8, load_straight_word_pixel)
+SAMPLE_LINE(sample_straight_halves, 8, load_straight_half_pixel)
+
+static void sample(
+    const struct webimage_picture *picture, double x, double y, double step_x, double step_y, float *result,
+    size_t count) {
+    bool is_straight = !picture->is_premultiplied;
+    switch (picture->type) {
+    case webimage_bytes:
+        (is_straight ? sample_straight_bytes : sample_bytes)(picture, x, y, step_x, step_y, result, count);
+        break;
+    case webimage_words:
+        (is_straight ? sample_straight_words : sample_words)(picture, x, y, step_x, step_y, result, count);
+        break;
+    case webimage_halves:
+        (is_straight ? sample_straight_halves : sample_halves)(picture, x, y, step_x, step_y, result, count);
+        break;
+    }
+}
+
+// In place, in the units of the channel. Black where alpha rounds to 0.
+static void unpremultiply(float *floats, float highest, float least, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        float *pixel = floats + i * 4, factor = pixel[3] >= least ? highest / pixel[3] : 0;
+        for (int c = 0; c < 3; c++) pixel[c] *= factor;
+    }
+}
+
+static inline float bounded(float value, float highest) {
+    value = value > 0 ? value : 0;
+    return value < highest ? value : highest;
+}
+
+static void store_straight(float *floats, webimage_channel_type type, void *pixels, size_t count) {
+    uint8_t *bytes = pixels;
+    uint16_t *words = pixels;
+    float highest = type == webimage_halves ? 1 : type == webimage_bytes ? 255 : 65535;
+    unpremultiply(floats, highest, type == webimage_halves ? 1e-6f : 0.5f, count);
+    for (size_t i = 0; i < count * 4; i++) {
+        bool is_alpha = i % 4 == 3;
+        switch (type) {
+        case webimage_bytes: bytes[i] = (uint8_t)(bounded(floats[i], highest) + 0.5f); break;
+        case webimage_words: words[i] = (uint16_t)(bounded(floats[i], highest) + 0.5f); break;
+        case webimage_halves: words[i] = to_half(is_alpha ? bounded(floats[i], 1) : floats[i]); break;
+        }
+    }
+}
 
 enum { chunk_length = 256 };
 
@@ -97,11 +161,12 @@ void webimage_sample_line(
     for (size_t first = 0; first < count; first += chunk_length) {
         size_t part = count - first < chunk_length ? count - first : chunk_length;
         double start_x = x + step_x * (double)first, start_y = y + step_y * (double)first;
-        switch (picture->type) {
-        case webimage_bytes: sample_bytes(picture, start_x, start_y, step_x, step_y, floats, part); break;
-        case webimage_words: sample_words(picture, start_x, start_y, step_x, step_y, floats, part); break;
-        case webimage_halves: sample_halves(picture, start_x, start_y, step_x, step_y, floats, part); break;
+        uint8_t *target = (uint8_t *)result + first * bytes;
+        sample(picture, start_x, start_y, step_x, step_y, floats, part);
+        if (picture->is_premultiplied) {
+            webimage_store_floats(floats, picture->type, true, target, part);
+        } else {
+            store_straight(floats, picture->type, target, part);
         }
-        webimage_store_floats(floats, picture->type, true, (uint8_t *)result + first * bytes, part);
     }
 }

@@ -4,20 +4,31 @@ import WebImage
 enum LongWork {
     /// Runs `work` on a Dispatch thread.
     ///
-    /// - Parameter work: Gets a flag that is raised when the task is cancelled, as by Control-C.
+    /// - Parameters:
+    ///   - queue: Limits how much runs at a time; nil for no limit.
+    ///   - work: Gets a flag that is raised when the task is cancelled, as by Control-C.
     static func run<Value: Sendable>(
-        _ work: @escaping @Sendable (CancellationFlag) throws(WebImageError) -> Value
+        on queue: JobQueue? = nil, _ work: @escaping @Sendable (CancellationFlag) throws(WebImageError) -> Value
     ) async throws(WebImageError) -> Value {
-        let queue = JobQueue(label: "webimage.work", limit: 1)
+        let queue = queue ?? JobQueue(label: "webimage.work", limit: 1)
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit {
-                    continuation.resume(returning: Result { () throws(WebImageError) in try work(cancellation) })
+                    continuation.resume(returning: outcome(of: work, cancellation))
                 }
             }
         } onCancel: {
             cancellation.cancel()
         }.get()
+    }
+
+    /// Operations on pixels hear of the cancellation, too.
+    private static func outcome<Value>(
+        of work: (CancellationFlag) throws(WebImageError) -> Value, _ cancellation: CancellationFlag
+    ) -> Result<Value, WebImageError> {
+        TransformCancellation.$flag.withValue(cancellation) {
+            Result { () throws(WebImageError) in try work(cancellation) }
+        }
     }
 }

@@ -17,6 +17,9 @@
 /// Multiplies colour by alpha in place, rounding to nearest.
 void webimage_premultiply(uint8_t *pixels, size_t count);
 
+/// The same to another place.
+void webimage_copy_premultiplied(const uint8_t *from, uint8_t *to, size_t count);
+
 /// Divides colour by alpha in place, rounding to nearest; transparent black where alpha is 0.
 void webimage_unpremultiply(uint8_t *pixels, size_t count);
 

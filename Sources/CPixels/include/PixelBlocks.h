@@ -32,6 +32,9 @@ void webimage_block_premultiply(float *block, size_t count);
 /// Divides colour by alpha; black where alpha is 0.
 void webimage_block_unpremultiply(float *block, size_t count);
 
+/// Black where alpha is 0.
+void webimage_block_clear(float *block, size_t count);
+
 // Steps -------------------------------------------------------------------------------------------------------------
 
 /// Multiplies straight pixels by a matrix of four rows (red, green, blue, alpha) and five columns, the last of which is

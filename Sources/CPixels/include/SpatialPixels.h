@@ -6,7 +6,8 @@
 
 #include "PixelBlocks.h"
 
-// Operations in which a pixel depends on its neighbours, for premultiplied pixels of every type of channel. Numbers
+// Operations in which a pixel depends on its neighbours, for premultiplied pixels of every type of channel unless their
+// comment says otherwise. Numbers
 // between the passes are floats in the units of the channel; a row of them has four a pixel.
 
 // Weighted sums -----------------------------------------------------------------------------------------------------
@@ -59,6 +60,18 @@ void webimage_finish_convolution(const float *source, float weight_sum, float bi
 /// the units of the channel, and the result is in `floats`.
 void webimage_sharpen(float *floats, const float *blurred, float amount, float threshold, size_t count);
 
+// Coverage ----------------------------------------------------------------------------------------------------------
+
+/// Multiplies pixels of 16 bits a channel by their coverage, 0 to 1: all channels of premultiplied ones, alpha of straight
+/// ones.
+void webimage_deep_scale_by_coverage(
+    void *pixels, webimage_channel_type type, bool is_premultiplied, const float *coverage, size_t count);
+
+/// Blends a straight colour (red, green, blue, alpha, 0 to 1) over the covered part of each pixel of 16 bits a channel.
+void webimage_deep_blend_color(
+    void *pixels, webimage_channel_type type, bool is_premultiplied, const float *coverage, const float *color,
+    size_t count);
+
 // Rotation ----------------------------------------------------------------------------------------------------------
 
 struct webimage_picture {
@@ -66,9 +79,11 @@ struct webimage_picture {
     size_t bytes_per_row;
     int32_t width, height;
     webimage_channel_type type;
+    bool is_premultiplied;
 };
 
-/// A row of pixels along a line through a picture, by bicubic interpolation (Catmull-Rom); transparent outside.
+/// A row of pixels along a line through a picture, by bicubic interpolation (Catmull-Rom) that weights colours by alpha;
+/// transparent outside. The result has the picture's kind of alpha.
 ///
 /// - x, y: The first pixel's place in the picture, where a pixel's centre is at whole numbers.
 /// - step_x, step_y: The way from each pixel to the next.
@@ -79,7 +94,7 @@ void webimage_sample_line(
 // Comparison --------------------------------------------------------------------------------------------------------
 
 /// The columns of a row, first to end, that differ from a pixel by more than `tolerance` in any channel, in units of the
-/// channel; false when there are none.
+/// channel; false when there are none. Fully transparent pixels do not differ.
 bool webimage_differing_columns(
     const void *row, webimage_channel_type type, const float *pixel, float tolerance, size_t count, size_t *first,
     size_t *end);

@@ -1,3 +1,5 @@
+import CPixels
+
 extension Bitmap {
     /// The same picture in another pixel format; the bitmap itself where it has that format.
     ///
@@ -9,6 +11,9 @@ extension Bitmap {
     public func converted(to format: PixelFormat) throws(WebImageError) -> Bitmap {
         guard format != self.format || colorSpace.isHighDynamicRange else { return self }
         if format.isFloatingPoint || self.format.isFloatingPoint { return try convertedByFloats(to: format) }
+        if format.depth == self.format.depth, !colorSpace.isHighDynamicRange {
+            return try withAlpha(of: format)
+        }
         var options = ImageDecodeOptions()
         options.pixelFormat = format
         options.convertsToSRGB = colorSpace != .asStored
@@ -31,6 +36,27 @@ extension Bitmap {
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     package func inEightBits() throws(WebImageError) -> Bitmap {
         isShallow ? self : try converted(to: format.with(.eight))
+    }
+
+    /// The same integers with the other kind of alpha, row by row while the row is in the processor's cache.
+    private func withAlpha(of format: PixelFormat) throws(WebImageError) -> Bitmap {
+        try mapped(as: format) { source, strip in
+            for y in strip.rows {
+                let row = strip.row(y).assumingMemoryBound(to: UInt8.self)
+                if format == .rgba8Premultiplied, !isOpaque {
+                    webimage_copy_premultiplied(source.row(y).assumingMemoryBound(to: UInt8.self), row, size.width)
+                    continue
+                }
+                row.update(from: source.row(y).assumingMemoryBound(to: UInt8.self), count: bytesPerRow)
+                if isOpaque { continue }
+                if format.isPremultiplied {
+                    format.depth.premultiply(row, count: size.width)
+                } else {
+                    format.depth.unpremultiply(row, count: size.width)
+                }
+            }
+            return isOpaque
+        }
     }
 
     private func copyStraightRow(_ y: Int, to row: UnsafeMutablePointer<UInt8>) {

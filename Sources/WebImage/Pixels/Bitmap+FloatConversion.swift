@@ -12,26 +12,25 @@ extension Bitmap {
 
     /// The same colours, in the same colour space, with other channels.
     func repacked(as format: PixelFormat) throws(WebImageError) -> Bitmap {
-        let length = Int(WEBIMAGE_BLOCK_LENGTH)
-        let size = PixelSize(width: length, height: 1)
-        guard let block = PixelBuffer(byteCount: length * 16) else { throw .outOfMemory(for: size) }
-        let floats = UnsafeMutableRawPointer(block.base).assumingMemoryBound(to: Float.self)
-        return try Bitmap(size: self.size, format: format, colorSpace: colorSpace) { base, _ in
-            withUnsafeBytes { bytes in
-                guard let source = bytes.baseAddress else { return }
-                for first in stride(from: 0, to: self.size.area, by: length) {
-                    let count = min(length, self.size.area - first)
-                    webimage_load_block(
-                        source + first * self.format.bytesPerPixel, self.format.channelType, count, floats)
-                    if self.format.isPremultiplied && !format.isPremultiplied {
+        let (own, isOpaque) = (self.format, isOpaque)
+        return try mapped(as: format) { source, strip throws(WebImageError) in
+            guard let block = PixelBuffer(byteCount: Self.blockLength * 16) else { throw .outOfMemory(for: size) }
+            let floats = UnsafeMutableRawPointer(block.base).assumingMemoryBound(to: Float.self)
+            for y in strip.rows {
+                for x in stride(from: 0, to: size.width, by: Self.blockLength) {
+                    let count = min(Self.blockLength, size.width - x)
+                    webimage_load_block(source.row(y) + x * own.bytesPerPixel, own.channelType, count, floats)
+                    if own.isPremultiplied && !format.isPremultiplied {
                         webimage_block_unpremultiply(floats, count)
-                    } else if !self.format.isPremultiplied && format.isPremultiplied {
+                    } else if !own.isPremultiplied && format.isPremultiplied {
                         webimage_block_premultiply(floats, count)
                     }
-                    webimage_store_block(floats, format.channelType, count, base + first * format.bytesPerPixel)
+                    webimage_store_block(floats, format.channelType, count, strip.row(y) + x * format.bytesPerPixel)
                 }
             }
             return isOpaque
         }
     }
+
+    private static let blockLength = Int(WEBIMAGE_BLOCK_LENGTH)
 }

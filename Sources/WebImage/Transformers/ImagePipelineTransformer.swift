@@ -14,10 +14,11 @@ package struct ImagePipelineTransformer: ImageTransformer {
     /// False: each transformer decides for its own step.
     package var preservesImageMetadata: Bool { false }
 
-    /// The picture after the last step; nil as soon as a step fails, or the load is cancelled. Without transformers, the
-    /// picture itself.
+    /// The picture after the last step; nil as soon as a step fails, or the load is cancelled, and before the first step
+    /// where the sizes show that a later one will fail. Without transformers, the picture itself.
     package func transform(_ image: Image, for key: CacheKey) -> Image? {
-        passes.reduce(image) { (picture: Image?, transformer) in
+        guard !forecast(for: image.pixelSize, scale: image.scale).isImpossible else { return nil }
+        return passes.reduce(image) { (picture: Image?, transformer) in
             guard TransformCancellation.flag?.isCancelled != true else { return nil }
             return picture?.transformed(by: transformer, for: key)
         }

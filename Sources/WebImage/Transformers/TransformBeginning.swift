@@ -13,11 +13,26 @@ package struct TransformBeginning: Sendable {
     /// Nil where the decode cannot help: for other operations, small pictures, animations, and options that ask for other
     /// pixels.
     package init?(of transformer: any ImageTransformer, on picture: ImageProperties, options: ImageDecodeOptions) {
-        guard options.allowsRegion, Self.rowFormats.contains(picture.format), picture.frameCount == 1,
+        guard options.decodesWholePicture, Self.rowFormats.contains(picture.format), picture.frameCount == 1,
             picture.pixelSize.area >= Self.leastPixelCount,
             let transformer = transformer as? any RegionTransformer,
             let region = transformer.region(of: picture.pixelSize, scale: options.scaleFactor ?? 1),
             region.isCrop || !picture.hasAlpha || options.pixelFormat.isPremultiplied
+        else { return nil }
+        self.region = region
+        rest = transformer.afterRegion
+    }
+
+    /// What a decode has done of a transform; nil for a whole picture.
+    ///
+    /// - Parameters:
+    ///   - image: The decoded picture, with the metadata of its file.
+    ///   - scale: The pixels of a point.
+    package init?(of transformer: any ImageTransformer, doneIn image: Image, scale: Double) {
+        guard !image.metadata.isThumbnail || image.decodeOptions?.region != nil,
+            let whole = image.metadata.originalPixelSize, image.pixelSize != whole,
+            let transformer = transformer as? any RegionTransformer,
+            let region = transformer.region(of: whole, scale: scale), region.size == image.pixelSize
         else { return nil }
         self.region = region
         rest = transformer.afterRegion
@@ -28,7 +43,8 @@ package struct TransformBeginning: Sendable {
 }
 
 extension ImageDecodeOptions {
-    fileprivate var allowsRegion: Bool {
+    /// Whether the result is the file's first picture as a person sees it, in its size.
+    package var decodesWholePicture: Bool {
         thumbnailPixelSize == nil && scaleDownLimitBytes == nil && !decodesPreview && !decodesToHDR
             && appliesOrientation
             && pageIndex == 0

@@ -88,6 +88,11 @@ struct ConvertCommand: Command {
             command.editing = try await edits.ready(command.conversion.request)
             return await command.convert(on: console)
         } catch {
+            if report.isJSON, !error.isCancelled {
+                var record = ConvertRecord(input)
+                record.error = ErrorRecord(error)
+                tell(record, on: console)
+            }
             return console.fail(Self.name, error)
         }
     }

@@ -41,22 +41,30 @@ struct PictureConversion: Sendable {
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
-        let isBegun = beginning?.isMade(of: image) ?? false
-        let edited = try (isBegun ? beginning.map(editing.after) ?? editing : editing).edited(image)
+        let edited = try editing.edited(image)
         began("writing \(format)")
         let data = try coder.encode(edited, to: format, options: encodeOptions)
         if cancellation.isCancelled { throw .cancelled() }
-        let frameCount = options.decodesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
         return Result(
-            data: data, format: format, size: edited.pixelSize.limited(by: encodeOptions), frameCount: frameCount)
+            data: data, format: format, size: edited.pixelSize.limited(by: encodeOptions),
+            frameCount: image.animation.map { frameCount(of: data) ?? $0.frameCount } ?? 1)
     }
 
+    /// Encoders write frames that are alike as one.
+    private func frameCount(of data: Data) -> Int? {
+        var options = ImageDecodeOptions()
+        options.formatHint = .format(format)
+        return (try? ImageCodersManager.shared.properties(of: data, isComplete: true, options: options))??.frameCount
+    }
+
+    /// - Throws: ``WebImageError/Code/invalidOperation`` for a change that is impossible with the picture.
     private func beginning(
         of file: PictureFile, options: ImageDecodeOptions
     ) throws(WebImageError) -> TransformBeginning? {
         guard !editing.isEmpty,
             let properties = try ImageCodersManager.shared.properties(of: file.data, isComplete: true, options: options)
         else { return nil }
+        if options.decodesWholePicture { try editing.check(properties.pixelSize) }
         return editing.beginning(of: properties, options: options)
     }
 

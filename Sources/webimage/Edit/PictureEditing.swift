@@ -6,7 +6,7 @@ struct PictureEditing: Sendable {
     struct Step: Sendable {
         /// The option as typed.
         let option: String
-        let transformer: any ImageTransformer
+        var transformer: any ImageTransformer
     }
 
     var steps: [Step] = []
@@ -18,20 +18,51 @@ struct PictureEditing: Sendable {
         steps.first.flatMap { TransformBeginning(of: $0.transformer, on: picture, options: options) }
     }
 
-    /// The steps for a picture of which the decode has done the beginning.
-    func after(_ beginning: TransformBeginning) -> PictureEditing {
-        guard let first = steps.first else { return self }
-        return PictureEditing(steps: [Step(option: first.option, transformer: beginning.rest)] + steps.dropFirst())
+    /// The size of the picture before the changes, of which the decode may have done the beginning.
+    func sizeBefore(_ image: Image) -> PixelSize {
+        beginning(doneIn: image) == nil ? image.pixelSize : image.metadata.originalPixelSize ?? image.pixelSize
+    }
+
+    private func beginning(doneIn image: Image) -> TransformBeginning? {
+        steps.first.flatMap { TransformBeginning(of: $0.transformer, doneIn: image, scale: 1) }
+    }
+
+    /// Finds an impossible step before any work, as far as the sizes are known then.
+    ///
+    /// - Throws: ``WebImageError/Code/invalidOperation``.
+    func check(_ size: PixelSize) throws(WebImageError) {
+        var size = size
+        for step in steps {
+            switch step.transformer.forecastedSize(for: size, scale: 1) {
+            case .size(let next): size = next
+            case .unknown: return
+            case .impossible(let obstacle): throw .impossible(step, size, obstacle)
+            }
+        }
     }
 
     /// The picture after all steps, with its metadata; an animation's frames are changed when they are asked for.
     ///
-    /// - Throws: ``WebImageError/Code/invalidOperation`` for a step that leaves nothing.
+    /// - Parameter image: As it was decoded, perhaps with the beginning of the first step done.
+    /// - Throws: ``WebImageError/Code/invalidOperation`` for a step that leaves nothing, and
+    ///   ``WebImageError/Code/cancelled``.
     func edited(_ image: Image) throws(WebImageError) -> Image {
         guard !isEmpty else { return image }
+        try check(sizeBefore(image))
+        var editing = self
+        if let beginning = beginning(doneIn: image) { editing.steps[0].transformer = beginning.rest }
+        if let animation = image.animation { editing = editing.settled(on: animation) }
         return Image(
-            bitmap: try edited(image.bitmap), metadata: image.metadata,
-            animation: image.animation.map { EditedAnimation($0, editing: self) }, decodeOptions: image.decodeOptions)
+            bitmap: try editing.edited(image.bitmap), metadata: image.metadata,
+            animation: image.animation.map { EditedAnimation($0, editing: editing) },
+            decodeOptions: image.decodeOptions)
+    }
+
+    /// The steps for the frames of an animation, each by itself.
+    private func settled(on animation: any AnimatedImageProvider) -> PictureEditing {
+        let whole = ImagePipelineTransformer(steps.map(\.transformer)).settled(on: animation, scale: 1)
+        guard let whole = whole as? ImagePipelineTransformer else { return self }
+        return PictureEditing(steps: zip(steps, whole.transformers).map { Step(option: $0.option, transformer: $1) })
     }
 
     fileprivate func edited(_ bitmap: Bitmap) throws(WebImageError) -> Bitmap {
@@ -40,8 +71,10 @@ struct PictureEditing: Sendable {
         let whole = ImagePipelineTransformer(steps.map(\.transformer))
         if let result = whole.transform(picture, for: Self.key) { return result.bitmap }
         for step in steps {
+            try TransformCancellation.check()
             guard let next = step.transformer.transform(picture, for: Self.key) else {
-                throw .impossible(step, picture.pixelSize)
+                try TransformCancellation.check()
+                throw .impossible(step, picture.pixelSize, nil)
             }
             picture = next
         }
@@ -72,11 +105,34 @@ private final class EditedAnimation: AnimatedImageProvider {
     func preloadAllFrames() {}
 }
 
+extension Image {
+    /// The still picture of an animation, for a format without animations.
+    var firstFrame: Image {
+        guard animation != nil else { return self }
+        return Image(bitmap: bitmap, metadata: metadata, decodeOptions: decodeOptions)
+    }
+}
+
 extension WebImageError {
-    fileprivate static func impossible(_ step: PictureEditing.Step, _ size: PixelSize) -> WebImageError {
+    /// - Parameter obstacle: Nil where the sizes would allow the step.
+    fileprivate static func impossible(
+        _ step: PictureEditing.Step, _ size: PixelSize, _ obstacle: SizeForecast.Obstacle?
+    ) -> WebImageError {
         WebImageError(
-            .invalidOperation, stage: .decode, kind: .permanent,
-            reason: "\(step.option) is impossible with a picture of \(size) pixels: nothing would be left, or it would "
-                + "be too large")
+            obstacle == nil ? .limitExceeded : .invalidOperation, stage: .decode, kind: .permanent,
+            reason: "\(step.option) is impossible with a picture of \(size) pixels: \(why(obstacle, size))")
+    }
+
+    private static func why(_ obstacle: SizeForecast.Obstacle?, _ size: PixelSize) -> String {
+        switch obstacle {
+        case .nothingLeft:
+            "nothing of it is there; begin within 0,0 to \(size.width - 1),\(size.height - 1)"
+        case .tooLarge:
+            "the result would have more than \(ImageLimits().maximumPixelCount) pixels; choose smaller numbers, or "
+                + "make the picture smaller before, with --resize"
+        case .invalidNumber: "a number of it makes no picture; choose another one"
+        case nil:
+            "there is not enough memory for the result; make the picture smaller before, with --resize or --thumbnail"
+        }
     }
 }

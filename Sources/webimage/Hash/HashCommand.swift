@@ -2,7 +2,7 @@ import WebImage
 import WebImageCommandLine
 
 /// `webimage hash`: makes of each picture the few bytes that a page shows while it loads.
-struct HashCommand: Command {
+struct HashCommand: PictureReport {
     static let name = "hash"
     static let summary = "Make of pictures the few bytes that stand in for them while they load"
     static let synopsis = ["thumb|blur|color URL|PATH… [OPTION…]", "thumb|blur|color --from LIST|- [OPTION…]"]
@@ -53,66 +53,18 @@ struct HashCommand: Command {
         try pictures.take(Array(operands.dropFirst()))
     }
 
-    func run(on console: Console) async -> ExitCode {
-        if pictures.operands.contains(where: \.wouldBeTyped) {
-            return console.refuse(.typedPicture, command: Self.name)
-        }
-        var command = self
-        if let code = await command.request.makeReady(on: console, command: Self.name) { return code }
-        do throws(WebImageError) {
-            return await command.hash(try await pictures.read().operands, on: console)
-        } catch {
-            return console.fail(Self.name, error)
-        }
-    }
+    static let concurrency = 4
 
-    private func hash(_ operands: [Operand], on console: Console) async -> ExitCode {
-        var outcomes: [Int: Outcome] = [:]
-        var told = 0
-        await Array(operands.indices).forEachConcurrently(limit: 4) { index in
-            await hash(operands[index], on: console)
-        } receive: { index, outcome in
-            outcomes[index] = outcome
-            // Prints in the order of the operands, each as soon as all before it are known.
-            while let next = outcomes[told] {
-                tell(next, operands[told], on: console)
-                told += 1
-            }
-        }
-        let isDone = outcomes.count == operands.count && outcomes.values.allSatisfy { $0.error == nil }
-        return isDone && !console.hasLostOutput ? .done : .failed
-    }
+    func record(of operand: Operand) -> HashRecord { HashRecord(operand, recipe.kind) }
 
-    private struct Outcome: Sendable {
-        var record: HashRecord
-        var error: WebImageError?
-    }
-
-    private func hash(_ operand: Operand, on console: Console) async -> Outcome {
-        var outcome = Outcome(record: HashRecord(operand, recipe.kind))
-        do throws(WebImageError) {
-            let file = try await PictureFile.read(operand, request)
-            console.printWarnings(file.caveats, about: operand.name, report)
-            let finding = try await LongWork.run { [recipe] cancellation throws(WebImageError) in
-                try recipe.finding(in: file, cancellation)
-            }
-            outcome.record.take(finding)
-        } catch {
-            outcome.error = error
-            outcome.record.error = ErrorRecord(error)
+    func fill(
+        _ record: inout HashRecord, from operand: Operand, on console: Console
+    ) async throws(WebImageError) {
+        let file = try await PictureFile.read(operand, request)
+        console.printWarnings(file.caveats, about: operand.name, report)
+        let finding = try await LongWork.run { [recipe] cancellation throws(WebImageError) in
+            try recipe.finding(in: file, cancellation)
         }
-        return outcome
-    }
-
-    private func tell(_ outcome: Outcome, _ operand: Operand, on console: Console) {
-        if let error = outcome.error {
-            guard !error.isCancelled else { return }
-            console.printError("\(operand.name): \(error.reason)")
-        }
-        if report.isJSON {
-            console.printLine(JSON.line(outcome.record))
-        } else if outcome.error == nil, !report.isQuiet {
-            console.printLine(outcome.record.line(name: operand.name))
-        }
+        record.take(finding)
     }
 }

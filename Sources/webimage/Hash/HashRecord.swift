@@ -2,7 +2,7 @@ import WebImage
 import WebImageCommandLine
 
 /// The report of one picture's hash, as JSON or as a line.
-struct HashRecord: Encodable, Sendable {
+struct HashRecord: PictureRecord {
     let url: String
     /// The operand as typed.
     let given: String
@@ -34,7 +34,7 @@ struct HashRecord: Encodable, Sendable {
     }
 
     /// `HASH  NAME`, as sha256sum prints it; `AVERAGE  COLOR SHARE COLOR SHARE…  NAME`.
-    func line(name: String) -> String {
+    func text(name: String) -> String {
         let colors = palette?.map { "\($0.color) \(Int(($0.share * 100).rounded()))%" }.joined(separator: " ")
         return [hash, average, colors, name].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "  ")
     }

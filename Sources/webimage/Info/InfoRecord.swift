@@ -2,7 +2,7 @@ import WebImage
 import WebImageCommandLine
 
 /// The report of one picture's file, as JSON or as text.
-struct InfoRecord: Encodable, Sendable {
+struct InfoRecord: PictureRecord {
     let url: String
     /// The operand as typed.
     let given: String

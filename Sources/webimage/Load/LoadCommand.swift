@@ -122,10 +122,25 @@ struct LoadCommand: Command {
         if let code = await command.loading.request.makeReady(on: console, command: Self.name) { return code }
         do throws(WebImageError) {
             command.pictures = try await pictures.read()
+        } catch {
+            return console.fail(Self.name, error)
+        }
+        do throws(WebImageError) {
             command.editing = try await edits.ready(command.loading.request)
             return await command.load(on: console)
         } catch {
+            if report.isJSON, !error.isCancelled { command.tellAll(error, on: console) }
             return console.fail(Self.name, error)
+        }
+    }
+
+    /// What fails before the loads begin fails for each picture.
+    private func tellAll(_ error: WebImageError, on console: Console) {
+        for operand in operands {
+            var record = LoadRecord(operand)
+            record.take(error, isRepetition: true)
+            let line = JSON.line(record)
+            if target == .standardOutput { console.printLineBesideOutput(line) } else { console.printLine(line) }
         }
     }
 
@@ -144,7 +159,7 @@ struct LoadCommand: Command {
             try target.makeDirectory()
             try loading.checkCache()
             let pipeline = LoadPipeline(
-                loading, concurrency: concurrency,
+                loading, editing: editing, concurrency: concurrency,
                 listener: isTraced ? TraceReport(console, isJSON: report.isJSON) : nil)
             return await LoadRun(command: command, console: console, pipeline: pipeline).run()
         } catch {

@@ -13,9 +13,13 @@ struct LoadPipeline: Sendable {
     private let diskCache: DiskCache?
 
     /// - Parameters:
+    ///   - editing: Changes of the pictures, for which the decode prepares them.
     ///   - concurrency: The maximum number of transfers; nil for the downloader's default.
     ///   - listener: Gets every stage of every load.
-    init(_ loading: LoadingOptions, concurrency: Int? = nil, listener: (any LoadListener)? = nil) {
+    init(
+        _ loading: LoadingOptions, editing: PictureEditing = PictureEditing(), concurrency: Int? = nil,
+        listener: (any LoadListener)? = nil
+    ) {
         CacheDirectoryAccess.checkOwner(of: loading.directory)
         let cache: ImageCache
         (cache, diskCache) = Self.cache(in: loading.directory)
@@ -30,7 +34,9 @@ struct LoadPipeline: Sendable {
             manager.interceptors = [RetryInterceptor(attempts: retries + 1)]
         }
         options = loading.webImageOptions
-        context = loading.context
+        var context = loading.context
+        if !editing.isEmpty { context.coder = RegionCoder(manager.coder, editing: editing) }
+        self.context = context
     }
 
     /// Decodes and encodes.
@@ -165,6 +171,7 @@ struct OutputEncoding: Sendable {
         let rewrites = hasQuality && WritableFormat.lossy.contains(own)
         if isWhole, !rewrites, format == nil || format == own, let data = result.data { return (data, own) }
         let format = format ?? (coder.canEncode(own) ? own : .png)
-        return (try coder.encode(try editing.edited(result.image), to: format, options: options), format)
+        let image = WritableFormat.moving.contains(format) ? result.image : result.image.firstFrame
+        return (try coder.encode(try editing.edited(image), to: format, options: options), format)
     }
 }

@@ -35,8 +35,10 @@ struct LoadRecord: Encodable, Sendable {
         given = operand.given
     }
 
-    /// - Parameter isRepetition: Whether the same address was loaded before, and its picture is still in use.
-    mutating func take(_ picture: LoadedPicture, isRepetition: Bool, followsServer: Bool) {
+    /// - Parameters:
+    ///   - size: The picture's, before it is changed.
+    ///   - isRepetition: Whether the same address was loaded before, and its picture is still in use.
+    mutating func take(_ picture: LoadedPicture, size: PixelSize, isRepetition: Bool, followsServer: Bool) {
         let result = picture.result
         source = isRepetition ? .memory : Source(result)
         bytes = isRepetition ? 0 : result.byteCount
@@ -45,8 +47,8 @@ struct LoadRecord: Encodable, Sendable {
             stale = isRepetition ? result.isStale : picture.isStale
             changed = isRepetition ? nil : picture.hasChanged
         }
-        width = result.image.pixelSize.width
-        height = result.image.pixelSize.height
+        width = size.width
+        height = size.height
         format = result.image.metadata.format.description
         transfer = isRepetition ? nil : result.metrics.map { TransferRecord($0) }
     }

@@ -75,7 +75,8 @@ struct LoadRun: Sendable {
             do throws(WebImageError) {
                 let picture = try picture.get()
                 record.take(
-                    picture, isRepetition: repetition > 0, followsServer: command.loading.followsServer)
+                    picture, size: command.editing.sizeBefore(picture.result.image), isRepetition: repetition > 0,
+                    followsServer: command.loading.followsServer)
                 if let output = try await output(picture.result, at: index, bar) { record.take(output) }
             } catch {
                 // A cancellation needs no error message.
@@ -115,12 +116,10 @@ struct LoadRun: Sendable {
     ) async throws(WebImageError) -> LoadOutput? {
         if command.target == .none { return nil }
         if Task.isCancelled { throw .cancelled() }
-        return try await withCheckedContinuation { continuation in
-            outputs.submit {
-                bar?.begin("writing")
-                continuation.resume(returning: Result { () throws(WebImageError) in try write(result, at: index) })
-            }
-        }.get()
+        return try await LongWork.run(on: outputs) { _ throws(WebImageError) in
+            bar?.begin("writing")
+            return try write(result, at: index)
+        }
     }
 
     private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> LoadOutput? {

@@ -44,7 +44,8 @@ struct ShowRun: Sendable {
         var outcome = Outcome(operand: operand, record: LoadRecord(operand))
         do throws(WebImageError) {
             let picture = try await pipeline.load(try operand.pictureURL.get()) { bar?.update($0) }
-            outcome.record.take(picture, isRepetition: false, followsServer: followsServer)
+            outcome.record.take(
+                picture, size: picture.result.image.pixelSize, isRepetition: false, followsServer: followsServer)
             outcome.bitmap = try await LongWork.run { [fitting] _ throws(WebImageError) in
                 try fitting.fitted(picture.result.image)
             }

@@ -58,6 +58,22 @@ struct ConvertCommandTests {
                 == source.frameDurations.map { max($0.wholeMilliseconds, 11) / 10 })
     }
 
+    @Test("the report has the frames of the file that is written, where frames that are alike are one")
+    func joinedFrames() async throws {
+        var gif = GIFBuilder(width: 2, height: 1)
+        for index in [1, 1, 1, 2] as [UInt8] {
+            gif.appendControl(hundredths: 10)
+            gif.appendFrame(width: 2, height: 1, indices: [index, 3])
+        }
+        gif.appendTrailer()
+        try gif.data.write(to: program.file("a.gif"))
+        let run = try await program.run("convert", "a.gif", "b.webp", "--json")
+        let written = try ImageCodersManager.shared.properties(
+            of: Data(contentsOf: program.file("b.webp")), isComplete: true)
+        #expect(written?.frameCount == 2)
+        #expect(try run.objects().first?["frames"] as? Int == 2)
+    }
+
     @Test(
         "EOP-2 the first frame alone is written on request, and in still formats",
         arguments: [

@@ -161,12 +161,101 @@ struct EditOptionTests {
         #expect(try Data(contentsOf: program.file("b.jpg")) != Fixtures.data("photo.jpg"))
     }
 
+    @Test("an animation is trimmed to what any of its frames shows", arguments: ["convert", "load"])
+    func trimmedFrames(command: String) async throws {
+        var gif = GIFBuilder(width: 12, height: 8)
+        gif.appendFrame(width: 12, height: 8, indices: Array(repeating: 0, count: 96))
+        gif.appendFrame(left: 2, top: 3, width: 1, height: 1, indices: [1])
+        gif.appendControl(hundredths: 10, disposal: 2)
+        gif.appendFrame(left: 7, top: 5, width: 2, height: 1, indices: [2, 2])
+        gif.appendTrailer()
+        try gif.data.write(to: program.file("a.gif"))
+        let arguments = [command, "a.gif"] + (command == "load" ? ["-o", "b.png"] : ["b.png"])
+        let run = try await program.run(arguments + ["--trim", "--pad", "1"])
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        let image = try Image(contentsOf: program.file("b.png"))
+        let animation = try #require(image.animation)
+        #expect(animation.frameCount == 3 && image.pixelSize == PixelSize(width: 9, height: 5))
+        for index in 0..<3 { #expect(try animation.frame(at: index).size == image.pixelSize) }
+        // A still format gets the first frame alone, which is black all over.
+        let still = arguments.map { $0 == "b.png" ? "b.bmp" : $0 } + ["--trim"]
+        #expect(try await program.run(still).status == 0)
+        #expect(try Image(contentsOf: program.file("b.bmp")).pixelSize == PixelSize(width: 12, height: 8))
+    }
+
+    @Test("16 bits a channel stay in a circle and in rounded corners", arguments: ["--circle", "--round=9"])
+    func deepCorners(option: String) async throws {
+        let size = PixelSize(width: 40, height: 30)
+        let words = (0..<size.area).flatMap { [UInt16($0 * 53), 12_345, 54_321, .max] }
+        let bytes = words.withUnsafeBytes { Array($0) }
+        let picture = Image(bitmap: try Bitmap(size: size, format: .rgba16Straight, pixels: bytes))
+        let file = try PNGCoder().encode(picture, to: .png, options: ImageEncodeOptions())
+        try file.write(to: program.file("a.png"))
+        let run = try await program.run("convert", "a.png", "b.png", "--deep", option)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        let found = try await program.run("info", "b.png", "--json").objects().first
+        #expect(found?["bitsPerChannel"] as? Int == 16)
+        var options = ImageDecodeOptions()
+        options.pixelFormat = .rgba16Straight
+        let result = try Image(contentsOf: program.file("b.png"), options: options)
+        let middle = (result.pixelSize.height / 2 * result.pixelSize.width + result.pixelSize.width / 2) * 4
+        let pixel = result.bitmap.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)[middle + 1..<middle + 4]) }
+        #expect(pixel == [12_345, 54_321, .max])
+    }
+
+    @Test("load decodes of a large picture what the first change needs, with the pixels and the report of the others")
+    func region() async throws {
+        let size = PixelSize(width: 1310, height: 905)
+        var numbers: [UInt8] = []
+        for index in 0..<size.area {
+            numbers += [UInt8(index % 251), UInt8(index / size.width % 256), UInt8(index % 7 * 30), 255]
+        }
+        let whole = Image(bitmap: try Bitmap(size: size, pixels: numbers))
+        let file = try PNGCoder().encode(whole, to: .png, options: ImageEncodeOptions())
+        for name in ["a.png", "a@2x.png"] { try file.write(to: program.file(name)) }
+        let part = try #require(whole.cropped(to: PointRect(x: 100, y: 50, width: 300, height: 200)))
+        let small = try #require(whole.resized(to: PointSize(width: 200, height: 100), scaleMode: .aspectFill))
+        let flipped = try #require(part.flipped(horizontal: true, vertical: true))
+        let cases: [([String], Image)] = [
+            (["--crop", "100,50,300,200"], part), (["--crop", "100,50,300,200", "--flip", "both"], flipped),
+            (["--resize", "200x100", "--mode", "aspectFill"], small),
+        ]
+        for (arguments, expected) in cases {
+            for name in ["a.png", "a@2x.png"] {
+                let run = try await program.run(["load", name, "-o", "b.png", "--json"] + arguments)
+                #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+                let record = try #require(try run.objects().first)
+                #expect(record["width"] as? Int == 1310 && record["height"] as? Int == 905)
+                #expect(record["format"] as? String == "PNG" && record["bytes"] as? Int == file.count)
+                let found = try pixels(Image(contentsOf: program.file("b.png")))
+                #expect(largestDifference(found, try pixels(expected)) <= 1, "\(name) \(arguments)")
+            }
+        }
+        let run = try await program.run("load", "a.png", "-o", "c.png", "--crop", "1310,0,5,5")
+        #expect(run.status == 1 && run.errorLines.count == 1 && run.errors.contains("picture of 1310×905 pixels"))
+    }
+
+    @Test("a missing overlay is an object with its error for each picture, too", arguments: ["convert", "load"])
+    func missingOverlay(command: String) async throws {
+        let output = command == "load" ? ["-o", "a.png"] : ["a.png"]
+        let run = try await program.run([command, Self.photo] + output + ["--overlay", "none.png", "--json"])
+        #expect(run.status == 1 && run.errorLines.count == 1, "\(run.errors)")
+        let records = try run.objects()
+        #expect(records.count == 1 && records.first?["given"] as? String == Self.photo)
+        let error = records.first?["error"] as? [String: Any]
+        #expect((error?["message"] as? String)?.contains("none.png: there is no such file") == true)
+    }
+
     @Test("what is impossible with a picture is one error that names the option, and nothing is written")
     func impossible() async throws {
-        for (option, value) in [("--crop", "200,0,10,10"), ("--resize", "65535x65535")] {
+        for (option, value, reason) in [
+            ("--crop", "200,0,10,10", "nothing of it is there; begin within 0,0 to 199,149"),
+            ("--resize", "65535x65535", "the result would have more than 268435456 pixels; choose smaller numbers"),
+        ] {
             let run = try await program.run("convert", Self.photo, "a.png", "--sepia", option, value)
             #expect(run.status == 1 && run.errorLines.count == 1, "\(run.errors)")
-            #expect(run.errors.contains("\(option) \(value) is impossible with a picture of 200×150 pixels"))
+            let problem = "\(option) \(value) is impossible with a picture of 200×150 pixels: \(reason)"
+            #expect(run.errors.contains(problem), "\(run.errors)")
         }
         let overlay = try await program.run("load", Self.photo, "-o", "a.png", "--overlay", "none.png@top")
         #expect(overlay.status == 1 && overlay.errors.contains("none.png: there is no such file"))

@@ -230,7 +230,7 @@ struct LoadStateMachineTests {
         let events: [LoadStateMachine.Event] = [
             .started(inMemory: nil), .started(inMemory: image), Self.miss, Self.entry, Self.response, Self.badData,
             .decoded(.success(DecodedImage(image))), .stored(DecodedImage(image)), .cancelled,
-            .refused(.notCached(Self.url)), .foundMeanwhile(image), .transformed(DecodedImage(image)),
+            .refused(.notCached(Self.url)), .foundMeanwhile(image), .transformed(.success(DecodedImage(image))),
             .originalFound(DecodedImage(image)),
             .loaded(.failure(WebImageError(.cacheNotModified, stage: .load, kind: .permanent, reason: "same"))),
         ]

@@ -35,6 +35,30 @@ struct BlurTests {
         }
     }
 
+    @Test(
+        "beside its result a narrow blur takes a few rows, however wide or high the picture",
+        arguments: [(1, 60_000), (60_000, 64), (4000, 3000)], [0.5, 3, 4.9])
+    func workingMemory(sides: (Int, Int), radius: Double) throws {
+        let size = PixelSize(width: sides.0, height: sides.1)
+        let bitmap = try Bitmap(size: PixelSize(width: size.width, height: 1), color: .white)
+        let blur = GaussianBlur(bitmap, deviation: radius)
+        #expect(blur.stripHeight == nil)
+        // Three rows of floats, and room for what lies beyond the edges.
+        #expect(blur.workingByteCount(rows: 0..<1) <= 3 * (size.width + 40) * 16)
+    }
+
+    @Test("a narrow blur of a high and of a wide picture is exact", arguments: [(1, 60_000), (60_000, 64)])
+    func extremes(sides: (Int, Int)) throws {
+        let picture = try TestPicture.smooth(PixelSize(width: sides.0, height: sides.1))
+        let result = PixelReference(try picture.blurred(radius: 3))
+        let source = PixelReference(picture)
+        #expect(result.size == picture.size)
+        for y in [0, 20, sides.1 / 2, sides.1 - 1] where sides.0 == 1 {
+            let exact = source.rows(around: y, reach: 19).blurred(3)[0, min(y, 19)]
+            #expect(zip(exact, result[0, y]).allSatisfy { abs($0 - $1) * 255 <= 1 }, "\(y)")
+        }
+    }
+
     @Test("an even colour stays exact under every blur, and a transparent edge gets no other colour")
     func evenColour() throws {
         let plain = try TestPicture.plain(PixelSize(width: 50, height: 3), [10, 77, 130, 200])

@@ -69,6 +69,35 @@ struct ColorFilterTests {
         #expect(sum.distance(from: try picture.filtered(by: matrices.map(\.filter))) <= kind.tolerance)
     }
 
+    @Test(
+        "filters write no colour into what is invisible",
+        arguments: [PixelFormat.rgba8Straight, .rgba16Straight, .rgba16FloatStraight])
+    func invisible(format: PixelFormat) throws {
+        let pixels: [UInt8] = [0, 0, 0, 0, 90, 20, 10, 0, 90, 20, 10, 255]
+        let picture = try Bitmap(size: PixelSize(width: 3, height: 1), format: .rgba8Straight, pixels: pixels)
+        for filter in [ColorFilter.invert(), .brightness(0.5), .gamma(0.5), .vignette(), .vibrance(1)] {
+            let result = try picture.converted(to: format).filtered(by: [filter]).converted(to: .rgba8Straight)
+            #expect(result.pixel(0, 0) == [0, 0, 0, 0] && result.pixel(1, 0) == [0, 0, 0, 0], "\(filter)")
+            #expect(result.pixel(2, 0)[3] == 255)
+        }
+    }
+
+    @Test("neighbouring matrices run as one where the first leaves nothing to cut off")
+    func joined() throws {
+        let steps = { (filters: [ColorFilter]) -> Int in filters.map(\.step).withJoinedMatrices.count }
+        #expect(steps([.saturation(0.5), .mono(), .invert(inLinearLight: false), .contrast(0.3), .sepia(0.2)]) == 1)
+        #expect(steps([.contrast(1.5), .saturation(0.5)]) == 2 && steps([.brightness(0.1), .mono()]) == 2)
+        #expect(steps([.mono(), .gamma(2), .mono()]) == 3)
+        for kind in PictureKind.allCases {
+            let picture = try kind.picture(PixelSize(width: 90, height: 5))
+            let filters = [ColorFilter.saturation(0.4), .invert(inLinearLight: false), .contrast(2), .gamma(0.8)]
+            let single = try filters.reduce(picture) { try $0.filtered(by: [$1]) }
+            let one = try picture.filtered(by: filters)
+            let exact = PixelReference(single)
+            #expect(exact.distance(from: one) <= max(kind.tolerance, 0.06) * 3, "one rounding instead of four")
+        }
+    }
+
     @Test("a pipeline runs neighbouring filters and tints as one pass, with the pixels of the whole chain")
     func pipeline() throws {
         let picture = Image(bitmap: try PictureKind.translucent.picture(PixelSize(width: 40, height: 30)))

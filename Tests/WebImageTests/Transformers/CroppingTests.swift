@@ -88,6 +88,17 @@ struct CroppingTests {
         }
     }
 
+    @Test(
+        "hidden colours of fully transparent pixels are no picture",
+        arguments: [PixelFormat.rgba8Straight, .rgba16Straight])
+    func hiddenColours(format: PixelFormat) throws {
+        var pixels = (0..<54).flatMap { index -> [UInt8] in [UInt8(index * 4), UInt8(index), 7, 0] }
+        pixels.replaceSubrange((2 * 9 + 4) * 4..<(2 * 9 + 5) * 4, with: [0, 0, 0, 255])
+        let size = PixelSize(width: 9, height: 6)
+        let bitmap = try Bitmap(size: size, format: .rgba8Straight, pixels: pixels).converted(to: format)
+        #expect(Image(bitmap: bitmap).trimmed()?.pixelSize == PixelSize(width: 1, height: 1))
+    }
+
     @Test("trimming allows for a tolerance, and a picture of one colour stays")
     func trimming() throws {
         var pixels: [UInt8] = []

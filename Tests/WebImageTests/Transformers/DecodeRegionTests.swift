@@ -146,6 +146,26 @@ struct DecodeRegionTests {
         #expect(!result.metadata.isTransformed)
     }
 
+    @Test("where a transformer gives nothing after a region and the whole picture does not decode, the load fails")
+    func failureOfBoth() async throws {
+        let data = try Self.file(.png)
+        let regions = SeenRegions()
+        let context = WebImageContext {
+            $0.transformer = .pipeline([
+                .crop(PointRect(x: 0, y: 0, width: 10, height: 10)), .custom(identity: "none") { _ in nil },
+            ])
+            $0.coder = RecordingCoder(regions: regions, decodesWhole: false)
+            $0.loader = ClosureImageLoader { _ in data }
+        }
+        let manager = WebImageManager(cache: NoCache())
+        let url = try #require(URL(string: "https://host/a.png"))
+        let error = await #expect(throws: WebImageError.self) {
+            try await manager.image(for: ImageRequest(url, context: context))
+        }
+        #expect(error?.code == .badImageData && error?.url == url)
+        #expect(regions.last == nil, "the whole picture was tried last")
+    }
+
     private static func fixture(_ name: String) throws -> Data {
         try Data(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/\(name)"))
@@ -163,6 +183,7 @@ private final class SeenRegions: Sendable {
 /// The built-in coders, which note the region of each decode.
 private struct RecordingCoder: ImageCoder {
     let regions: SeenRegions
+    var decodesWhole = true
 
     func canDecode(_ data: Data) -> Bool { ImageCodersManager.shared.canDecode(data) }
 
@@ -172,6 +193,9 @@ private struct RecordingCoder: ImageCoder {
 
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         regions.note(options.region)
+        guard decodesWhole || options.region != nil else {
+            throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "damaged")
+        }
         return try ImageCodersManager.shared.decode(data, options: options)
     }
 }

@@ -45,6 +45,19 @@ struct FloatPixelTests {
         #expect(try pixel.converted(to: .rgba8Premultiplied).bytes == [255, 0, 128, 255])
     }
 
+    @Test("a large picture, converted in strips, has the pixels of its rows", arguments: PictureKind.allCases)
+    func conversionInStrips(kind: PictureKind) throws {
+        let picture = try kind.picture(PixelSize(width: 300, height: 301))
+        for format in [PixelFormat.rgba8Premultiplied, .rgba8Straight, .rgba16Premultiplied, .rgba16Straight] {
+            let whole = try picture.converted(to: format)
+            #expect(whole.format == format && whole.isOpaque == picture.isOpaque)
+            for y in [0, 37, 38, 75, 76, 150, 300] {
+                let row = try picture.cropped(columns: 0..<300, rows: y..<y + 1).converted(to: format)
+                #expect(try whole.cropped(columns: 0..<300, rows: y..<y + 1).bytes == row.bytes, "\(y)")
+            }
+        }
+    }
+
     @Test("colours brighter than white stay so in a resized, blurred and turned picture")
     func brightColours() throws {
         let pixels = (0..<400).flatMap { _ in [Float16(3), 0.25, 0, 1].map(\.bitPattern) }

@@ -63,6 +63,33 @@ struct RoundCornerTransformerTests {
         }
     }
 
+    @Test(
+        "TRF-1 16 bits a channel and half floats stay, with the pixels of the exact area and of a border",
+        arguments: [PictureKind.deep, .deepStraight, .float, .floatStraight])
+    func depth(kind: PictureKind) throws {
+        let color = RGBAColor(red: 20, green: 200, blue: 90, alpha: 160)
+        for shape in RoundedReference.shapes {
+            let picture = Image(bitmap: try kind.picture(shape.size), scale: shape.scale)
+            let plain = try #require(
+                picture.roundedCorners(radius: shape.radius, corners: shape.corners, borderWidth: shape.borderWidth))
+            #expect(plain.bitmap.format == picture.bitmap.format)
+            var exact = PixelReference(picture.bitmap)
+            for (index, part) in shape.clip.coverage(in: shape.size).enumerated() {
+                for channel in 0..<4 { exact.channels[index * 4 + channel] *= part }
+            }
+            // The error of the reference's slices.
+            #expect(exact.distance(from: plain.bitmap) <= 0.06 + kind.tolerance, "\(shape)")
+            let border = { (image: Image) in
+                image.roundedCorners(
+                    radius: shape.radius, corners: shape.corners, borderWidth: shape.borderWidth, borderColor: color)
+            }
+            let shallow = Image(
+                bitmap: try picture.bitmap.converted(to: .rgba8Premultiplied), scale: shape.scale)
+            let expected = PixelReference(try #require(border(shallow)).bitmap)
+            #expect(expected.distance(from: try #require(border(picture)).bitmap) <= 2 + kind.tolerance, "\(shape)")
+        }
+    }
+
     @Test("TRF-1 straight edges on whole pixels are sharp, and only the corners change")
     func sharpEdges() throws {
         let size = PixelSize(width: 90, height: 70)

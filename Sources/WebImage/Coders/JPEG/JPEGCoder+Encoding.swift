@@ -8,7 +8,8 @@ extension JPEGCoder {
     /// Encodes a baseline JPEG with optimised Huffman tables. Below a quality of 0.9 colour is stored at half the
     /// resolution (4:2:0). Transparent pixels are composited over `options.backgroundColor`.
     ///
-    /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory.
+    /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory;
+    ///   ``WebImageError/Code/cancelled``.
     package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
@@ -31,6 +32,7 @@ extension JPEGCoder {
         try bitmap.withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             for y in 0..<bitmap.size.height {
+                try TransformCancellation.check()
                 try flattener.withOpaqueRow(base + y * bitmap.bytesPerRow) { row throws(WebImageError) in
                     try compressor.write(row)
                 }

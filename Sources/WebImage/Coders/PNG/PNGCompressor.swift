@@ -48,10 +48,16 @@ struct PNGCompressor: ~Copyable {
         guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let (size, bytesPerRow) = (bitmap.size, pixels.count / bitmap.size.height)
         guard form.colorType != .rgb, form.colorType != .rgba else {
-            return try check(webimage_png_writer_rows(handle, base, bytesPerRow, UInt32(size.height)))
+            for y in stride(from: 0, to: size.height, by: Self.rowsBetweenChecks) {
+                try TransformCancellation.check()
+                let count = min(Self.rowsBetweenChecks, size.height - y)
+                try check(webimage_png_writer_rows(handle, base + y * bytesPerRow, bytesPerRow, UInt32(count)))
+            }
+            return
         }
         guard let samples = PixelBuffer(byteCount: bytesPerRow) else { throw .notEncoded(.png, "memory is short") }
         for y in 0..<size.height {
+            try TransformCancellation.check()
             let row = base + y * bytesPerRow
             if let palette = form.palette {
                 palette.writeIndices(of: row, count: size.width, to: samples.base)
@@ -62,6 +68,9 @@ struct PNGCompressor: ~Copyable {
             try check(webimage_png_writer_rows(handle, samples.base, bytesPerRow, 1))
         }
     }
+
+    /// Of whether the caller still wants the file.
+    private static let rowsBetweenChecks = 64
 
     private func finish() throws(WebImageError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?

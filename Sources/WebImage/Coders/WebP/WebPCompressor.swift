@@ -53,11 +53,20 @@ struct WebPCompressor {
         var writer = WebPMemoryWriter()
         WebPMemoryWriterInit(&writer)
         defer { WebPMemoryWriterClear(&writer) }
-        let isEncoded = withUnsafeMutablePointer(to: &writer) { writer in
-            picture.writer = WebPMemoryWrite
-            picture.custom_ptr = UnsafeMutableRawPointer(writer)
-            return WebPEncode(&configuration, &picture) != 0
+        let cancellation = TransformCancellation.flag ?? CancellationFlag()
+        let isEncoded = withExtendedLifetime(cancellation) {
+            withUnsafeMutablePointer(to: &writer) { writer in
+                picture.writer = WebPMemoryWrite
+                picture.custom_ptr = UnsafeMutableRawPointer(writer)
+                picture.user_data = Unmanaged.passUnretained(cancellation).toOpaque()
+                picture.progress_hook = { _, picture in
+                    guard let flag = picture?.pointee.user_data else { return 1 }
+                    return Unmanaged<CancellationFlag>.fromOpaque(flag).takeUnretainedValue().isCancelled ? 0 : 1
+                }
+                return WebPEncode(&configuration, &picture) != 0
+            }
         }
+        if picture.error_code == VP8_ENC_ERROR_USER_ABORT { throw .cancelled() }
         guard isEncoded, let bytes = writer.mem else {
             throw .notEncoded(.webP, "libwebp gave up with error \(picture.error_code.rawValue)")
         }

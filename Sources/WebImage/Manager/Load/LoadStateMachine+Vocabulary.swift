@@ -18,7 +18,7 @@ extension LoadStateMachine {
         /// The first bytes were enough for all that the load wants.
         case previewed(DecodedImage, byteCount: Int)
         indirect case decoded(Result<DecodedImage, WebImageError>)
-        case transformed(DecodedImage)
+        indirect case transformed(Result<DecodedImage, WebImageError>)
         /// What the server said of a cached picture is noted.
         case freshened(CachedPicture)
         /// The picture is stored.

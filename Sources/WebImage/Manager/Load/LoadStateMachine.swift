@@ -90,8 +90,10 @@ extension LoadStateMachine {
             return finishDecoding(encoded, decoded)
         case (.decoding(let encoded), .decoded(.failure(let error))):
             return failDecoding(encoded, error)
-        case (.transforming(let decoded, let encoded), .transformed(let transformed)):
+        case (.transforming(let decoded, let encoded), .transformed(.success(let transformed))):
             return store(FinishedImage(image: transformed, decoded: decoded), encoded)
+        case (.transforming(_, let encoded), .transformed(.failure(let error))):
+            return failDecoding(encoded, error)
         case (.storing(let result, let image), .stored(let stored)) where image === stored:
             return end(.success(result))
         default:

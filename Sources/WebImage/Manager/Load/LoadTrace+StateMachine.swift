@@ -15,8 +15,7 @@ extension LoadTrace {
             add(endOf: .load, result.traced { $0.data.count }, transfer: result.metrics)
         case .previewed(_, let byteCount): add(endOf: .load, .done(byteCount: byteCount))
         case .decoded(let result): add(endOf: .decode, result.traced { $0.image.memoryCost })
-        case .transformed(let transformed):
-            add(endOf: .transform, .done(byteCount: transformed.image.memoryCost))
+        case .transformed(let result): add(endOf: .transform, result.traced { $0.image.memoryCost })
         case .stored: add(endOf: .store, .done(byteCount: nil))
         // The stage has begun only for loads that joined before the answer.
         case .foundMeanwhile: add(endOf: .load, .missed)

@@ -32,7 +32,7 @@ final class SharedStages: Sendable {
     /// Decodes, transforms and encodes.
     var queue: JobQueue { work.queue }
     var decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome> { work.decodes }
-    var transforms: SharedJobPool<TransformKey, DecodedImage> { work.transforms }
+    var transforms: SharedJobPool<TransformKey, TransformStage.Outcome> { work.transforms }
 }
 
 /// Running decodes and transforms of all managers together, since their keys contain all that matters. A prefetcher's
@@ -42,7 +42,7 @@ final class PixelWork: Sendable {
 
     let queue: JobQueue
     let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
-    let transforms: SharedJobPool<TransformKey, DecodedImage>
+    let transforms: SharedJobPool<TransformKey, TransformStage.Outcome>
 
     /// - Parameter queue: Work on a separate queue is not shared with other queues.
     init(queue: JobQueue) {

@@ -1,5 +1,8 @@
 /// Transforms a decoded picture, once for all loads that want the same.
 struct TransformStage: Sendable {
+    /// A failure only where the picture cannot be decoded, or all loads have left.
+    typealias Outcome = Result<DecodedImage, WebImageError>
+
     let plan: LoadPlan
     let shared: SharedStages
 
@@ -7,7 +10,7 @@ struct TransformStage: Sendable {
     /// blocks.
     func transform(
         _ decoded: DecodedImage, _ encoded: EncodedImage, priority: LoadPriority,
-        completion: @escaping @Sendable (DecodedImage) -> Void
+        completion: @escaping @Sendable (Outcome) -> Void
     ) -> any CancellableTask {
         let source = encoded.source
         guard !encoded.blocksCaller(by: plan) else {
@@ -15,7 +18,7 @@ struct TransformStage: Sendable {
             return EndedLoadTask()
         }
         if let transformed = decoded.transforms[transformerKey] {
-            completion(transformed)
+            completion(.success(transformed))
             return EndedLoadTask()
         }
         return shared.transforms.submit(
@@ -25,22 +28,28 @@ struct TransformStage: Sendable {
             priority: priority,
             work: { cancellation in
                 TransformCancellation.$flag.withValue(cancellation) { transformNow(decoded, of: encoded) }
-            },
-            completion: completion)
+            }
+        ) {
+            // A load that shares the transform may have another address for the file.
+            completion($0.mapError { $0.about(plan.url) })
+        }
     }
 
     /// Transforms on this thread.
-    func transformNow(_ decoded: DecodedImage, of encoded: EncodedImage) -> DecodedImage {
-        if let transformed = decoded.transforms[transformerKey] { return transformed }
+    func transformNow(_ decoded: DecodedImage, of encoded: EncodedImage) -> Outcome {
+        if let transformed = decoded.transforms[transformerKey] { return .success(transformed) }
         // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not
         // recorded as made from this one: loads without a memory query need a picture of their own.
         if looksIntoMemory(encoded.source), let image = plan.imageFromMemory() {
-            return DecodedImage(image, isFromMemory: true)
+            return .success(DecodedImage(image, isFromMemory: true))
         }
-        let transformed = make(of: decoded, encoded)
-        // A transform that was cancelled in the middle gives nothing, also to a load that begins now.
-        if !isCancelled { decoded.transforms[transformerKey] = transformed }
-        return transformed
+        do throws(WebImageError) {
+            let transformed = try make(of: decoded, encoded)
+            decoded.transforms[transformerKey] = transformed
+            return .success(transformed)
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func looksIntoMemory(_ source: EncodedImage.Source) -> Bool {
@@ -48,20 +57,23 @@ struct TransformStage: Sendable {
         source != .loader && plan.queriesMemory && !plan.revalidates
     }
 
-    private func make(of decoded: DecodedImage, _ encoded: EncodedImage) -> DecodedImage {
-        if let image = apply(to: decoded.image, region: decoded.region) {
-            return DecodedImage(image.made(likewise: decoded.image))
-        }
-        guard !isCancelled else { return DecodedImage(decoded.image, isStored: true) }
+    /// - Throws: ``WebImageError/Code/cancelled``, and the errors of the coder where the transformer gives nothing for a
+    ///   region, and the whole picture does not decode.
+    private func make(of decoded: DecodedImage, _ encoded: EncodedImage) throws(WebImageError) -> DecodedImage {
+        let image = apply(to: decoded.image, region: decoded.region)
+        // A transform that was cancelled in the middle gives nothing, also to a load that begins now.
+        try TransformCancellation.check()
+        if let image { return DecodedImage(image.made(likewise: decoded.image)) }
         shared.warnings.warnOnce(
             about: transformerKey,
             "the transformer \(transformerKey) gave nothing for \(plan.url.abbreviated); the picture is delivered as it is"
         )
-        let whole = decoded.region.flatMap { _ in
-            try? DecodeStage(plan: plan, shared: shared).wholePicture(of: encoded)
+        var picture = decoded.image
+        if decoded.region != nil {
+            picture = try DecodeStage(plan: plan, shared: shared).wholePicture(of: encoded)
         }
         // Under the transformed picture's key it would be taken for a transformed one.
-        return DecodedImage(whole ?? decoded.image, isStored: true)
+        return DecodedImage(picture, isStored: true)
     }
 
     /// The transformed picture; nil when the transformer gives none.
@@ -70,6 +82,7 @@ struct TransformStage: Sendable {
     func apply(to image: Image, region: DecodeRegion? = nil) -> Image? {
         guard var transformer = plan.transformer else { return nil }
         if region != nil, let beginning = transformer as? any RegionTransformer { transformer = beginning.afterRegion }
+        transformer = transformer.settled(on: image.animation, scale: image.scale)
         let poster = image.transformed(by: transformer, for: plan.keys.result)
         guard let poster, let animation = image.animation, poster.animation == nil else { return poster }
         return Image(
@@ -77,8 +90,6 @@ struct TransformStage: Sendable {
             animation: TransformedAnimation(of: animation, by: transformer, scale: image.scale, key: plan.keys.result),
             decodeOptions: poster.decodeOptions)
     }
-
-    private var isCancelled: Bool { TransformCancellation.flag?.isCancelled == true }
 
     private var transformerKey: String { plan.transformer?.transformerKey ?? "" }
 }

@@ -7,7 +7,8 @@ struct GaussianBlur: Sendable {
     private let format: PixelFormat
     private let hasAlpha: Bool
     private let columns: BlurAxis
-    private let rows: BlurAxis
+    /// Nil for a narrow blur, which is computed as it is.
+    private let rows: BlurAxis?
 
     init(_ bitmap: Bitmap, deviation: Double) {
         plan = GaussianPlan(deviation: deviation)
@@ -15,11 +16,20 @@ struct GaussianBlur: Sendable {
         format = bitmap.format
         hasAlpha = !bitmap.isOpaque
         columns = plan.axis(size.width)
-        rows = plan.axis(size.height)
+        rows = plan.factor == 1 ? nil : plan.axis(size.height)
     }
 
-    /// A strip needs rows beyond its ends, so it has many times as many where reduced rows take little memory.
-    var stripHeight: Int { plan.factor == 1 ? 64 : 8 * plan.reach * plan.factor }
+    /// A strip needs reduced rows beyond its ends, so it has many times as many; nil where any height suits.
+    var stripHeight: Int? { rows.map { _ in 8 * plan.reach * plan.factor } }
+
+    /// The memory that the work on a strip takes, beside the result.
+    func workingByteCount(rows range: Range<Int>) -> Int {
+        let scratch = 2 * max(size.width, columns.reduction.starts.count)
+        guard let rows else { return (scratch + columns.count) * FloatRows.bytesPerPixel }
+        let count = cells(of: range, rows).count
+        let expanded = columns.count + (columns.count + 1) * plan.factor
+        return (scratch + (2 * count + 2 * plan.reach) * columns.count + expanded) * FloatRows.bytesPerPixel
+    }
 
     /// Fills a strip of the result, and returns whether all of its pixels are opaque.
     func fill(_ strip: RowStrip, from source: SourceRows) throws(WebImageError) -> Bool {
@@ -33,20 +43,15 @@ struct GaussianBlur: Sendable {
     func withRows(
         of range: Range<Int>, from source: SourceRows, _ body: (Int, UnsafePointer<Float>) -> Void
     ) throws(WebImageError) {
-        let first = rows.group(of: range.lowerBound, factor: plan.factor)
-        let last = rows.group(of: range.upperBound - 1, factor: plan.factor)
-        let cells = first..<last + (plan.factor == 1 ? 1 : 4)
-        let blurred = try blurredRows(cells, from: source)
+        guard let rows else { return try withNarrowRows(of: range, from: source, body) }
+        let cells = cells(of: range, rows)
+        let blurred = try blurredRows(cells, rows, from: source)
         let (between, expanded) = (
             try FloatRows(width: columns.count, count: 1),
             try FloatRows(width: (columns.count + 1) * plan.factor, count: 1)
         )
         for y in range {
-            let cell = rows.group(of: y, factor: plan.factor) - first
-            guard plan.factor > 1 else {
-                body(y, blurred.row(cell))
-                continue
-            }
+            let cell = rows.group(of: y, factor: plan.factor) - cells.lowerBound
             let phase = (y + rows.lead) % plan.factor
             sum(blurred, from: cell, weights: plan.expansion[phase * 4..<phase * 4 + 4], to: between.row(0))
             webimage_expand_row(between.row(0), plan.expansion, plan.factor, expanded.row(0), columns.count - 3)
@@ -54,11 +59,37 @@ struct GaussianBlur: Sendable {
         }
     }
 
+    /// Sums down the columns first, straight from the source, so that no rows need be kept.
+    private func withNarrowRows(
+        of range: Range<Int>, from source: SourceRows, _ body: (Int, UnsafePointer<Float>) -> Void
+    ) throws(WebImageError) {
+        let scratch = try BlurScratch(width: size.width, columns: columns)
+        let blurred = try FloatRows(width: columns.count, count: 1)
+        for y in range {
+            try TransformCancellation.check()
+            let pointers = (-plan.reach...plan.reach).map {
+                Optional(source.row(min(max(0, y + $0), size.height - 1)))
+            }
+            webimage_sum_rows(
+                pointers, format.channelType, plan.kernel, pointers.count, scratch.wide, size.width * 4)
+            sumAcross(scratch, to: blurred.row(0))
+            body(y, blurred.row(0))
+        }
+    }
+
+    private func cells(of range: Range<Int>, _ rows: BlurAxis) -> Range<Int> {
+        rows.group(of: range.lowerBound, factor: plan.factor)..<rows.group(
+            of: range.upperBound - 1, factor: plan.factor) + 4
+    }
+
     /// Cells of the reduced picture, blurred both ways.
-    private func blurredRows(_ cells: Range<Int>, from source: SourceRows) throws(WebImageError) -> FloatRows {
+    private func blurredRows(
+        _ cells: Range<Int>, _ rows: BlurAxis, from source: SourceRows
+    ) throws(WebImageError) -> FloatRows {
         let reduced = try FloatRows(width: columns.count, count: cells.count + 2 * plan.reach)
         let scratch = try BlurScratch(width: size.width, columns: columns)
         for index in 0..<cells.count + 2 * plan.reach {
+            try TransformCancellation.check()
             reduce(rows.reduction, cells.lowerBound + index, source, scratch, to: reduced.row(index))
         }
         let blurred = try FloatRows(width: columns.count, count: cells.count)
@@ -78,6 +109,11 @@ struct GaussianBlur: Sendable {
             webimage_sum_rows(
                 pointers, format.channelType, base + index * list.stride, pixels.count, scratch.wide, size.width * 4)
         }
+        sumAcross(scratch, to: result)
+    }
+
+    /// Blurs a row of sums horizontally.
+    private func sumAcross(_ scratch: BlurScratch, to result: UnsafeMutablePointer<Float>) {
         let across = columns.reduction
         webimage_sum_columns(
             scratch.wide, across.starts, across.counts, across.weights, across.stride, scratch.narrow,

@@ -90,22 +90,24 @@ struct TapList: Sendable {
 
     /// Weights of the same pixel are added up.
     init(_ results: Range<Int>, _ taps: (Int) -> [(pixel: Int, weight: Double)]) {
-        let sums = results.map { result in
-            let list = taps(result)
-            var weights: [Double] = []
-            let first = list.first?.pixel ?? 0
-            for (pixel, weight) in list {
-                while weights.count <= pixel - first { weights.append(0) }
-                weights[pixel - first] += weight
-            }
-            return (first, weights)
-        }
-        stride = sums.map(\.1.count).max() ?? 0
-        for (first, list) in sums {
+        // Twice, instead of lists of all results at a time: a side may have many pixels.
+        stride = results.reduce(0) { max($0, Self.weights(of: taps($1)).count) }
+        weights.reserveCapacity(stride * results.count)
+        for result in results {
+            let taps = taps(result)
+            let (first, list) = (taps.first?.pixel ?? 0, Self.weights(of: taps))
             let sum = list.reduce(0, +)
             starts.append(Int32(first))
             counts.append(Int32(list.count))
             weights += list.map { Float($0 / sum) } + Array(repeating: 0, count: stride - list.count)
+        }
+    }
+
+    private static func weights(of taps: [(pixel: Int, weight: Double)]) -> [Double] {
+        let first = taps.first?.pixel ?? 0
+        return taps.reduce(into: []) { weights, tap in
+            while weights.count <= tap.pixel - first { weights.append(0) }
+            weights[tap.pixel - first] += tap.weight
         }
     }
 

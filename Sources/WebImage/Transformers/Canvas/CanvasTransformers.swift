@@ -1,6 +1,7 @@
 /// Puts a margin around pictures; see ``Image/padded(by:color:)``.
 package struct ImagePaddingTransformer: ImageTransformer, Hashable {
-    private let insets: EdgeInsets
+    /// The widths of the margin in points.
+    package let insets: EdgeInsets
     private let color: RGBAColor
 
     /// A transformer that puts a margin around pictures, in points.
@@ -18,9 +19,11 @@ package struct ImagePaddingTransformer: ImageTransformer, Hashable {
     package func transform(_ image: Image, for key: CacheKey) -> Image? { image.padded(by: insets, color: color) }
 }
 
-/// Removes an even margin from pictures; see ``Image/trimmed(tolerance:)``.
+/// Removes an even margin from pictures; see ``Image/trimmed(tolerance:)``. Of an animation, all frames keep the part that
+/// has what any of them shows.
 package struct ImageTrimmingTransformer: ImageTransformer, Hashable {
-    private let tolerance: Double
+    /// The largest difference of a channel, 0 to 1.
+    package let tolerance: Double
 
     /// A transformer that removes an even margin.
     package init(tolerance: Double) { self.tolerance = tolerance }
@@ -42,7 +45,8 @@ extension ImageTransformer where Self == BuiltInTransformer {
         BuiltInTransformer(ImagePaddingTransformer(by: insets, color: color))
     }
 
-    /// Removes an even margin from pictures, within a tolerance of 0 to 1.
+    /// Removes an even margin from pictures, within a tolerance of 0 to 1. Of an animation, all frames keep the part that
+    /// has what any of them shows.
     ///
     /// ```swift
     /// context.transformer = .trim(tolerance: 0.05)

@@ -18,4 +18,14 @@ public struct EdgeInsets: Sendable, Hashable {
     public init(all distance: Double) { self.init(top: distance, left: distance, bottom: distance, right: distance) }
 
     var numbers: [Double] { [top, left, bottom, right] }
+
+    /// The picture with a margin, and where the picture lies in it. Nil when a width is negative, infinite or NaN, or the
+    /// whole has more pixels than the default ``ImageLimits/maximumPixelCount``.
+    func canvas(around picture: PixelSize, scale: Double) -> (size: PixelSize, x: Int, y: Int)? {
+        guard numbers.allSatisfy({ $0 >= 0 && $0 * scale < 0x1p31 }) else { return nil }
+        let widths = numbers.map { Int(($0 * scale).rounded()) }
+        let canvas = PixelSize(
+            width: picture.width + widths[1] + widths[3], height: picture.height + widths[0] + widths[2])
+        return canvas.area <= ImageLimits().maximumPixelCount ? (canvas, widths[1], widths[0]) : nil
+    }
 }

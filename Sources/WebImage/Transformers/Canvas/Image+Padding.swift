@@ -8,12 +8,8 @@ extension Image {
     /// - Returns: Nil when a width is negative, infinite or NaN, the result has more pixels than the default
     ///   ``ImageLimits/maximumPixelCount``, or there is no memory.
     public func padded(by insets: EdgeInsets, color: RGBAColor = .clear) -> Image? {
-        guard insets.numbers.allSatisfy({ $0 >= 0 && $0 * scale < 0x1p31 }) else { return nil }
-        let widths = insets.numbers.map { Int(($0 * scale).rounded()) }
-        let canvas = PixelSize(
-            width: pixelSize.width + widths[1] + widths[3], height: pixelSize.height + widths[0] + widths[2])
-        guard canvas.area <= ImageLimits().maximumPixelCount else { return nil }
-        return (try? bitmap.placed(in: canvas, x: widths[1], y: widths[0], color: color)).map(still)
+        guard let canvas = insets.canvas(around: pixelSize, scale: scale) else { return nil }
+        return (try? bitmap.placed(in: canvas.size, x: canvas.x, y: canvas.y, color: color)).map(still)
     }
 }
 

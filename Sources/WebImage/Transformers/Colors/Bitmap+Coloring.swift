@@ -22,7 +22,7 @@ extension Bitmap {
 
     /// The pixels after several steps.
     func applying(_ steps: [ColorStep]) throws(WebImageError) -> Bitmap {
-        let steps = steps.filter { !$0.changesNothing }
+        let steps = steps.filter { !$0.changesNothing }.withJoinedMatrices
         guard !steps.isEmpty else { return self }
         if let matrices = steps.matrices(for: self) { return try applying(matrices) }
         if let curves = steps.curves(for: self) { return try applying(curves) }
@@ -104,6 +104,19 @@ extension ColorMatrix {
 }
 
 extension [ColorStep] {
+    /// The steps with neighbouring matrices as one, where the first leaves nothing to cut off between them.
+    var withJoinedMatrices: [ColorStep] {
+        reduce(into: []) { steps, next in
+            if case .matrix(let first) = steps.last, case .matrix(let second) = next, first.keepsAlpha,
+                second.keepsAlpha, first.staysInBounds
+            {
+                steps[steps.count - 1] = .matrix(first.followed(by: second))
+            } else {
+                steps.append(next)
+            }
+        }
+    }
+
     /// The steps as matrices for premultiplied pixels of 8 bits, as few as possible; nil when one step is no matrix.
     fileprivate func matrices(for bitmap: Bitmap) -> [PremultipliedMatrix]? {
         guard bitmap.format.depth == .eight, bitmap.format.isPremultiplied || bitmap.isOpaque else { return nil }

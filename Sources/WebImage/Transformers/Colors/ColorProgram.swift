@@ -5,6 +5,8 @@ struct ColorProgram: Sendable {
     fileprivate enum Operation: Sendable {
         case premultiply
         case unpremultiply
+        /// Takes colours from invisible straight pixels.
+        case clear
         /// Of straight pixels.
         case matrix([Float])
         /// Several of premultiplied pixels.
@@ -48,6 +50,7 @@ struct ColorProgram: Sendable {
         if let change = alpha.change(to: format.isPremultiplied ? .premultiplied : .straight) {
             operations.append(change ? .premultiply : .unpremultiply)
         }
+        if !format.isPremultiplied, !alpha.isOpaque { operations.append(.clear) }
         self.operations = operations
     }
 
@@ -87,6 +90,7 @@ struct ColorProgram: Sendable {
         switch operation {
         case .premultiply: webimage_block_premultiply(block, count)
         case .unpremultiply: webimage_block_unpremultiply(block, count)
+        case .clear: webimage_block_clear(block, count)
         case .matrix(let elements): webimage_block_matrix(block, count, elements, !format.isFloatingPoint)
         case .matrices(let elements): webimage_block_matrices(block, count, elements, elements.count / 12)
         case .curve(let table):

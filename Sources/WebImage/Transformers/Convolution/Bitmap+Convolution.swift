@@ -75,6 +75,7 @@ private struct Convolution {
             let pixels = sums.row(0)
             pixels.update(repeating: 0, count: size.width * 4)
             for (index, weights) in rows.enumerated() {
+                try TransformCancellation.check()
                 let row = padded.row(min(max(0, y + index - reach), size.height - 1), from: source)
                 webimage_sum_neighbours(row, weights, weights.count, sums.row(1), size.width)
                 webimage_add_weighted(sums.row(1), 1, pixels, size.width * 4)

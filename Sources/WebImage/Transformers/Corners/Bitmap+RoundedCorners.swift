@@ -1,17 +1,16 @@
 import CPixels
 
 extension Bitmap {
-    /// The pixels within `shape`, with `border` on top; with 8 bits a channel.
+    /// The pixels within `shape`, with `border` on top.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     func clipped(to shape: RoundedRectangle, border: RoundedBorder?) throws(WebImageError) -> Bitmap {
-        try Bitmap(size: size, format: format, colorSpace: colorSpace) { base, rowLength in
-            withUnsafeBytes { base.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(base), byteCount: $0.count) }
-            let canvas = ShapeCanvas(
-                base: base.assumingMemoryBound(to: UInt8.self), bytesPerRow: rowLength, height: size.height,
-                isPremultiplied: format.isPremultiplied)
+        let (width, bytesPerRow, format) = (size.width, bytesPerRow, format)
+        return try mapped { source, strip in
+            for y in strip.rows { strip.row(y).copyMemory(from: source.row(y), byteCount: bytesPerRow) }
+            let canvas = ShapeCanvas(strip: strip, format: format)
             canvas.forEachRow(alike: shape.alikeRows) {
-                RowMask(clippingTo: shape, row: $0, width: size.width)
+                RowMask(clippingTo: shape, row: $0, width: width)
             } apply: {
                 canvas.clip($0, row: $1)
             }
@@ -37,39 +36,57 @@ extension Bitmap {
     }
 }
 
-/// The pixels of an unfinished bitmap, for masks.
+/// Rows of an unfinished bitmap, for masks.
 private struct ShapeCanvas {
-    let base: UnsafeMutablePointer<UInt8>
-    let bytesPerRow: Int
-    let height: Int
-    let isPremultiplied: Bool
+    let strip: RowStrip
+    let format: PixelFormat
 
     /// Creates one mask for all rows that are alike, and skips them when the mask is empty.
     func forEachRow(alike: Range<Int>, mask: (Int) -> RowMask, apply: (RowMask, Int) -> Void) {
-        for row in 0..<alike.lowerBound { apply(mask(row), row) }
-        if let first = alike.first {
-            let shared = mask(first)
-            if !shared.isEmpty { alike.forEach { apply(shared, $0) } }
+        let shared = alike.clamped(to: strip.rows).first.map(mask)
+        for row in strip.rows {
+            if let shared, alike.contains(row) {
+                if !shared.isEmpty { apply(shared, row) }
+            } else {
+                apply(mask(row), row)
+            }
         }
-        for row in alike.upperBound..<height { apply(mask(row), row) }
     }
 
     func clip(_ mask: RowMask, row: Int) {
-        for columns in mask.cleared { pixel(columns.lowerBound, row).update(repeating: 0, count: columns.count * 4) }
+        for columns in mask.cleared {
+            pixel(columns.lowerBound, row).initializeMemory(
+                as: UInt8.self, repeating: 0, count: columns.count * format.bytesPerPixel)
+        }
         for run in mask.runs {
-            webimage_scale_by_coverage(pixel(run.start, row), isPremultiplied, run.coverage, run.coverage.count)
+            let (pixels, count) = (pixel(run.start, row), run.coverage.count)
+            if format.depth == .eight {
+                webimage_scale_by_coverage(
+                    pixels.assumingMemoryBound(to: UInt8.self), format.isPremultiplied, run.coverage, count)
+            } else {
+                webimage_deep_scale_by_coverage(
+                    pixels, format.channelType, format.isPremultiplied, run.coverage, count)
+            }
         }
     }
 
     func paint(_ mask: RowMask, _ color: RGBAColor, row: Int) {
-        let packed = [color.red, color.green, color.blue, color.alpha].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        let channels = [color.red, color.green, color.blue, color.alpha]
+        let packed = channels.reversed().reduce(0) { $0 << 8 | UInt32($1) }
         for run in mask.runs {
-            webimage_blend_color(
-                pixel(run.start, row), isPremultiplied, run.coverage, packed, run.coverage.count)
+            let (pixels, count) = (pixel(run.start, row), run.coverage.count)
+            if format.depth == .eight {
+                webimage_blend_color(
+                    pixels.assumingMemoryBound(to: UInt8.self), format.isPremultiplied, run.coverage, packed, count)
+            } else {
+                webimage_deep_blend_color(
+                    pixels, format.channelType, format.isPremultiplied, run.coverage,
+                    channels.map { Float($0) / 255 }, count)
+            }
         }
     }
 
-    private func pixel(_ column: Int, _ row: Int) -> UnsafeMutablePointer<UInt8> {
-        base + row * bytesPerRow + column * 4
+    private func pixel(_ column: Int, _ row: Int) -> UnsafeMutableRawPointer {
+        strip.row(row) + column * format.bytesPerPixel
     }
 }

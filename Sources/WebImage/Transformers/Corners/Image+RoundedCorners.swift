@@ -6,7 +6,7 @@ extension Image {
     /// as in SDWebImage, so that a border with an odd number of pixels is sharp. Edges are antialiased by the exact
     /// area of each pixel.
     ///
-    /// Pixels with 16 bits a channel are reduced to 8. Blocks; any thread.
+    /// Pixels keep their 16 bits a channel, or half floats. Blocks; any thread.
     /// - Parameters:
     ///   - radius: The radius of the corners, in points. The maximum is half of the shorter side: a large radius makes
     ///     a square picture a circle.
@@ -26,6 +26,6 @@ extension Image {
         let border = borderColor.flatMap {
             RoundedBorder(width: width, radius: radius, corners: corners, color: $0, size: pixelSize)
         }
-        return (try? bitmap.inEightBits().clipped(to: shape, border: border)).map(still)
+        return (try? bitmap.clipped(to: shape, border: border)).map(still)
     }
 }

@@ -2,6 +2,19 @@
 struct CropPart: Sendable, Hashable {
     let columns: Range<Int>
     let rows: Range<Int>
+
+    var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
+
+    /// The smallest part that has both.
+    func joined(with other: CropPart) -> CropPart {
+        CropPart(columns: columns.joined(with: other.columns), rows: rows.joined(with: other.rows))
+    }
+}
+
+extension Range<Int> {
+    fileprivate func joined(with other: Range<Int>) -> Range<Int> {
+        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
+    }
 }
 
 extension PointRect {

@@ -22,7 +22,8 @@ extension Image {
         pixelSize.part(ofAspectRatio: aspectRatio, around: focus).flatMap(cropped)
     }
 
-    private func cropped(to part: CropPart) -> Image? {
+    /// The pixels of a part.
+    func cropped(to part: CropPart) -> Image? {
         (try? bitmap.cropped(columns: part.columns, rows: part.rows)).map(still)
     }
 }

@@ -17,9 +17,7 @@ extension Bitmap {
             throw .invalidOperation("a picture of \(size) cannot be rotated by \(angle) radians")
         }
         if let orientation = geometry.quarterTurn { return try oriented(orientation) }
-        guard !format.isPremultiplied else { return try sampled(geometry) }
-        // What was opaque gets transparent corners, and edges between.
-        return try premultiplied().sampled(geometry).repacked(as: format)
+        return try sampled(geometry)
     }
 
     /// The pixels as a person sees them when they are stored with `orientation`.
@@ -39,11 +37,11 @@ extension Bitmap {
     }
 
     private func sampled(_ geometry: RotationGeometry) throws(WebImageError) -> Bitmap {
-        let (size, bytesPerRow, type, width) = (size, bytesPerRow, format.channelType, geometry.canvas.width)
+        let (size, bytesPerRow, format, width) = (size, bytesPerRow, format, geometry.canvas.width)
         return try mapped(to: geometry.canvas) { source, strip in
             var picture = webimage_picture(
                 pixels: source.row(0), bytes_per_row: bytesPerRow, width: Int32(size.width),
-                height: Int32(size.height), type: type)
+                height: Int32(size.height), type: format.channelType, is_premultiplied: format.isPremultiplied)
             for y in strip.rows {
                 let line = geometry.line(y)
                 webimage_sample_line(&picture, line.x, line.y, line.stepX, line.stepY, strip.row(y), width)

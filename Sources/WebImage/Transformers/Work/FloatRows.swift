@@ -3,10 +3,14 @@ final class FloatRows {
     private let buffer: PixelBuffer
     private let width: Int
 
+    static let bytesPerPixel = 16
+
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     init(width: Int, count: Int) throws(WebImageError) {
         let size = PixelSize(width: width, height: count)
-        guard let buffer = PixelBuffer(byteCount: max(1, size.area) * 16) else { throw .outOfMemory(for: size) }
+        guard let buffer = PixelBuffer(byteCount: max(1, size.area) * Self.bytesPerPixel) else {
+            throw .outOfMemory(for: size)
+        }
         self.buffer = buffer
         self.width = width
     }

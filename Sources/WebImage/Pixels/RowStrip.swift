@@ -50,16 +50,17 @@ extension Bitmap {
         }
     }
 
-    /// A bitmap of the same format, filled from the rows of this one.
+    /// A bitmap filled from the rows of this one; by default of the same size and format.
     func mapped(
-        to size: PixelSize? = nil, stripHeight: Int? = nil,
+        to size: PixelSize? = nil, as format: PixelFormat? = nil, stripHeight: Int? = nil,
         _ fill: (SourceRows, RowStrip) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bitmap {
         try withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.baseAddress else { throw .outOfMemory(for: self.size) }
             let source = SourceRows(base: base, bytesPerRow: bytesPerRow)
             return try .filled(
-                size: size ?? self.size, format: format, colorSpace: colorSpace, stripHeight: stripHeight
+                size: size ?? self.size, format: format ?? self.format, colorSpace: colorSpace,
+                stripHeight: stripHeight
             ) { strip throws(WebImageError) in try fill(source, strip) }
         }
     }

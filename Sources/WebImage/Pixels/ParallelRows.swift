@@ -9,18 +9,22 @@ struct ParallelRows {
     /// Fewer pixels are not worth a second thread.
     private static let smallestShare = 1 << 16
     private static let usualStripsPerProcessor = 4
+    /// A cancellation waits for the end of a strip.
+    private static let largestStrip = 1 << 22
 
     init(size: PixelSize, stripHeight: Int? = nil) {
         height = size.height
         let processors = min(ProcessorCount.current, max(1, size.area / Self.smallestShare))
         let share = (height + processors - 1) / processors
-        let usual = processors == 1 ? height : (share + Self.usualStripsPerProcessor - 1) / Self.usualStripsPerProcessor
+        let part = processors == 1 ? height : (share + Self.usualStripsPerProcessor - 1) / Self.usualStripsPerProcessor
+        let usual = min(part, max(1, Self.largestStrip / max(1, size.width)))
         self.stripHeight = max(1, min(stripHeight ?? usual, share))
     }
 
     /// Performs `work` for all strips, and returns whether it is true for all of them.
     ///
-    /// - Throws: The first error of `work`, and ``WebImageError/Code/cancelled`` between strips.
+    /// - Throws: The first error of `work`, and ``WebImageError/Code/cancelled`` between strips; in `work`, which may
+    ///   take long, ``TransformCancellation`` is that of the caller.
     func allSatisfy(_ work: (Range<Int>) throws(WebImageError) -> Bool) throws(WebImageError) -> Bool {
         let outcome = Mutex<Result<Bool, WebImageError>>(.success(true))
         let cancellation = TransformCancellation.flag
@@ -31,8 +35,7 @@ struct ParallelRows {
             let perform: @Sendable (Int) -> Void = { index in
                 guard outcome.withLock({ $0.isSuccess }) else { return }
                 let rows = index * stripHeight..<min(height, (index + 1) * stripHeight)
-                let isCancelled = cancellation?.isCancelled == true
-                let result = isCancelled ? .failure(.cancelled()) : Result(catching: work, of: rows)
+                let result = TransformCancellation.$flag.withValue(cancellation) { Result(catching: work, of: rows) }
                 outcome.withLock { $0.combine(result) }
             }
             if count == 1 {
@@ -48,6 +51,7 @@ struct ParallelRows {
 extension Result<Bool, WebImageError> {
     fileprivate init(catching work: (Range<Int>) throws(WebImageError) -> Bool, of rows: Range<Int>) {
         do throws(WebImageError) {
+            try TransformCancellation.check()
             self = .success(try work(rows))
         } catch {
             self = .failure(error)
@@ -64,10 +68,4 @@ extension Result<Bool, WebImageError> {
         case (.success, _): self = other
         }
     }
-}
-
-/// The cancellation of the transform that this thread performs.
-enum TransformCancellation {
-    /// Nil outside of loads.
-    @TaskLocal static var flag: CancellationFlag?
 }
