@@ -42,7 +42,8 @@ final class PlayRun {
         var record = PlayRecord(load: LoadRecord(operand))
         do throws(WebImageError) {
             let picture = try await pipeline.load(try operand.pictureURL.get(), progress: nil)
-            record.load.take(picture, isRepetition: false, followsServer: false)
+            record.load.take(
+                picture, size: picture.result.image.pixelSize, isRepetition: false, followsServer: false)
             try await play(picture.result.image, named: operand.shortName, &record)
         } catch {
             record.load.take(error, isRepetition: false)
