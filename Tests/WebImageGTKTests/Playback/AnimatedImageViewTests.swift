@@ -39,7 +39,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-06, AIV-11: a still picture shows as in any other view.
+    /// AIV-11: a still picture shows as in any other view.
     func testAStillPictureHasNoPlayer() throws {
         try onScene { scene in
             scene.view.image = try Colour.red.image()
@@ -52,7 +52,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-08, §4.1-09, AIV-1.
+    /// AIV-1: its state can be read.
     func testAnAnimationHasAPlayer() throws {
         try onScene { scene in
             scene.view.image = try .lights()
@@ -79,7 +79,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-11, AIV-14.
+    /// AIV-14: the layout asks for it.
     func testTheNaturalSizeIsThatOfThePicture() throws {
         try onScene { scene in
             scene.view.image = try .lights(side: 24)
@@ -89,7 +89,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-14: hiding stops at once. §4.1-28: without autoplay it waits for a call.
+    /// AIV-8: without autoplay it waits for a call, and hiding stops at once.
     func testHidingStopsAndAutoplayIsASetting() throws {
         try onScene { scene in
             scene.view.autoPlayAnimatedImage = false
@@ -103,7 +103,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-20, AIV-3: the app's number of plays applies when it shall.
+    /// AIV-3: the app's number of plays applies when it shall.
     func testTheAppsNumberOfPlays() throws {
         try onScene { scene in
             scene.view.animationRepeatCount = 2
@@ -127,7 +127,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-25, §4.1-26, A88: two options for a stop.
+    /// AIV-6, AIV-7, A88: two options for a stop.
     func testAStopMayClearAndReset() throws {
         try onScene { scene in
             scene.view.image = try .lights()
@@ -165,7 +165,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// §4.1-21, §4.1-27, AIV-13, S4-15: the parts of an animation go on, and the whole begins anew.
+    /// AIV-13, A82, S4-15: the parts of an animation go on, and the whole begins anew.
     func testAnAnimationPlaysAsFarAsItHasArrived() throws {
         try onScene { scene in
             let parts = GrowingLights()
@@ -200,7 +200,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S4-10, AIV-15, §4.1-24: the calls of all views.
+    /// S4-10, AIV-15: the calls of all views.
     func testItLoadsAsAllViewsDo() throws {
         try onScene { scene in
             let test = TestStage()
@@ -210,6 +210,62 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
             scene.view.url = test.url("a")
             self.iterate(until: { scene.view.isAnimating }, "the animation")
         }
+    }
+
+    /// S4-17: a coder of an app plays with no other change.
+    func testAnAppsOwnCoderPlays() throws {
+        try onScene { scene in
+            let coder = LightsCoder()
+            let image = try coder.decode(Data("lights:RGB".utf8), options: ImageDecodeOptions())
+            scene.view.image = image
+            XCTAssertTrue(scene.view.isAnimating)
+            for index in [1, 2, 0] {
+                scene.clock.advance(by: .milliseconds(100))
+                self.iterate(until: { scene.view.currentFrameIndex == index }, "frame \(index)")
+            }
+            XCTAssertEqual(scene.view.currentLoopCount, 1)
+        }
+    }
+}
+
+/// A format of an app: one letter for the colour of each frame.
+private struct LightsCoder: AnimatedImageCoder {
+    private final class Lights: AnimatedImageProvider {
+        let colours: [Colour]
+        init(_ colours: [Colour]) { self.colours = colours }
+
+        var frameCount: Int { colours.count }
+        var loopCount: Int { 0 }
+        func duration(at index: Int) -> Duration { .milliseconds(100) }
+        func preloadAllFrames() {}
+        func frame(at index: Int) throws(WebImageError) -> Bitmap {
+            do { return try colours[index].image().bitmap } catch {
+                throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "no colour")
+            }
+        }
+    }
+
+    func canDecode(_ data: Data) -> Bool { data.starts(with: Data("lights:".utf8)) }
+
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        ImageProperties(format: .undefined, pixelSize: PixelSize(width: 8, height: 8))
+    }
+
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    func makeAnimation(
+        of data: Data, options: ImageDecodeOptions
+    ) throws(WebImageError) -> any AnimatedImageProvider {
+        let colours: [UInt8: Colour] = [82: .red, 71: .green, 66: .blue]
+        return Lights(data.dropFirst(7).compactMap { colours[$0] })
+    }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        try Image(animation: try makeAnimation(of: data, options: options))
+    }
+
+    func encode(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) -> Data {
+        throw WebImageError(.encodeFailed, stage: .encode, kind: .permanent, reason: "lights are not encoded")
     }
 }
 

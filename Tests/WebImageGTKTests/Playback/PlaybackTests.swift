@@ -116,7 +116,7 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// AIV-8, S4-14.
+    /// AIV-8, S4-14: the app's calls count.
     func testAnimationsStartAndStopByCalls() throws {
         try onPlaybackStage { stage in
             stage.view.playback.autoPlayAnimatedImage = false
@@ -200,7 +200,7 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A87.
+    /// A87: no player outlives its widget.
     func testTheEndOfTheWidgetEndsThePlayer() throws {
         try onPlaybackStage { stage in
             stage.view.image = try .lights()

@@ -15,7 +15,7 @@ struct DocumentationTests {
     /// Only public symbols: the examples of internal types are not compiled.
     private static let internalFiles: Set = ["PixelAssembler.swift"]
 
-    /// The last two need GTK.
+    /// The last three need GTK.
     private static let snippets = [
         "Tests/WebImageTests/Documentation/DocumentationSnippets.swift",
         "Tests/WebImageTests/Documentation/CachingSnippets.swift",
@@ -24,6 +24,7 @@ struct DocumentationTests {
         "Tests/WebImageTests/Documentation/TransformingSnippets.swift",
         "Tests/WebImageTests/Coders/FlipbookCoder.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
+        "Tests/WebImageGTKTests/AnimationsSnippets.swift",
     ]
 
     private static func examples() throws -> [Example] {
@@ -66,7 +67,7 @@ struct DocumentationTests {
     @Test(
         "every Swift example of a page is one that is compiled",
         arguments: [
-            "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
+            "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md", "Docs/Views.md",
         ])
     func pages(page: String) throws {

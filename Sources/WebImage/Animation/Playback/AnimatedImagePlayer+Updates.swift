@@ -15,7 +15,7 @@ extension AnimatedImagePlayer {
     /// the player.
     ///
     /// ```swift
-    /// for await update in player.updates { label.text = "\(update.frameIndex + 1)" }
+    /// for await update in player.updates { gtk_label_set_text(label, "\(update.frameIndex + 1)") }
     /// ```
     public var updates: AsyncStream<Update> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -2,14 +2,8 @@ import Dispatch
 
 /// The time of animations, and calls at points of it. On the main actor.
 ///
-/// A test has one whose time it sets itself:
-/// ```swift
-/// final class ManualClock: AnimationClock {
-///     private(set) var now = Duration.zero
-///     …
-/// }
-/// let player = AnimatedImagePlayer(animation, clock: ManualClock())
-/// ```
+/// A test has one whose time it sets itself, and gives it to the player
+/// (``AnimatedImagePlayer/init(_:poster:isComplete:transformer:clock:)``).
 @MainActor
 public protocol AnimationClock: AnyObject {
     /// The time since a fixed point.

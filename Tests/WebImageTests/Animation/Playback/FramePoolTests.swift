@@ -66,6 +66,22 @@ struct FramePoolTests {
         #expect(FramePool.shared(for: ScriptedAnimation(3), frameByteCount: 16, transformer: nil) !== pool)
     }
 
+    @Test("FPL-4 the buffer of each player is its own")
+    func ownBuffers() throws {
+        let stage = try PlayerStage(ScriptedAnimation(40))
+        let other = try #require(AnimatedImagePlayer(stage.animation, clock: stage.clock, pool: stage.pool))
+        stage.player.maxBufferSize = 10 * 16
+        other.maxBufferSize = 1
+        stage.start()
+        #expect(stage.pool.heldCount == 11)
+        other.seekToFrame(at: 30)
+        stage.decode()
+        #expect(stage.pool.heldCount >= 11)
+        stage.player.maxBufferSize = 1
+        stage.decode()
+        #expect(stage.pool.heldCount <= 4)
+    }
+
     @Test("FPL-2 one frame is decoded at a time")
     func serial() throws {
         let stage = try PlayerStage(ScriptedAnimation(10))
@@ -89,7 +105,7 @@ struct FramePoolTests {
         #expect(stage.frames == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test("§4.1-25 §4.1-26 a stop keeps the buffer, and clearing empties it")
+    @Test("A88 a stop keeps the buffer, and clearing empties it")
     func clearing() throws {
         let stage = try PlayerStage(ScriptedAnimation(10))
         stage.start()

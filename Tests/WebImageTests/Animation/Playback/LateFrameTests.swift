@@ -86,7 +86,7 @@ struct LateFrameTests {
         #expect(stage.animation.decoded.last == 4)
     }
 
-    @Test("a frame that cannot be decoded is left out, its time passes, and it is said once")
+    @Test("PLY-6 a frame that cannot be decoded is left out, its time passes, and it is said once")
     func failure() throws {
         let stage = try PlayerStage(ScriptedAnimation(4, failures: [1, 2]))
         stage.start()

@@ -18,7 +18,7 @@ struct PlaybackModeTests {
         return (stage.frames, stage.loops, stage.player.isPlaying)
     }
 
-    @Test("PLY-3 §4.1-33 reverse shows the last frame first, and the first one before the play ends")
+    @Test("PLY-3 reverse shows the last frame first, and the first one before the play ends")
     func reverse() throws {
         let played = try shown(.reverse)
         #expect(played.frames == [3, 2, 1, 0])
@@ -26,14 +26,14 @@ struct PlaybackModeTests {
         #expect(!played.isPlaying)
     }
 
-    @Test("PLY-3 §4.1-34 bounce shows the ends once, and ends with the first frame")
+    @Test("PLY-3 bounce shows the ends once, and ends with the first frame")
     func bounce() throws {
         let played = try shown(.bounce)
         #expect(played.frames == [0, 1, 2, 3, 2, 1, 0])
         #expect(played.loops == [1])
     }
 
-    @Test("PLY-3 §4.1-35 a reversed bounce ends with the last frame")
+    @Test("PLY-3 a reversed bounce ends with the last frame")
     func reversedBounce() throws {
         let played = try shown(.reversedBounce)
         #expect(played.frames == [3, 2, 1, 0, 1, 2, 3])

@@ -8,7 +8,7 @@ import WebImageTestSupport
 @MainActor
 @Suite("Player", .timeLimit(.minutes(5)))
 struct PlayerTests {
-    @Test("PLY-8 the first frame shows at once, and each for its duration")
+    @Test("PLY-8 A80 the first frame shows at once, and each for its duration")
     func times() throws {
         let stage = try PlayerStage(
             ScriptedAnimation(3, durations: [.milliseconds(30), .milliseconds(70), .milliseconds(200)]))
@@ -78,7 +78,7 @@ struct PlayerTests {
         #expect(stage.frames == [0, 1, 2, 3, 0])
     }
 
-    @Test("PLY-7 A89 §4.1-29 each seek calls the handler once with a real frame, while paused, too")
+    @Test("PLY-7 A89 each seek calls the handler once with a real frame, while paused, too")
     func seek() throws {
         let stage = try PlayerStage(ScriptedAnimation(5))
         for index in [0, 3, 1, 4, 2, 2] {
@@ -153,7 +153,7 @@ struct PlayerTests {
         #expect(stage.player.totalFrameCount == 6)
     }
 
-    @Test("A87 a released player stops")
+    @Test("AIV-16 A87 a released player stops")
     func released() throws {
         let animation = ScriptedAnimation(3)
         let clock = ManualAnimationClock()
