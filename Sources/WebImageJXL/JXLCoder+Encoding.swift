@@ -15,6 +15,9 @@ extension JXLCoder: AnimationEncoder {
         let kind = try kind(of: frames)
         return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
             let isAnimated = frames.count > 1
+            try frames.checkMemory(.jpegXL, advice: "write PNG or GIF") { _ in
+                kind.encoderByteCount(isLossless: quality == nil)
+            }
             let compressor = try JXLCompressor(
                 kind, quality: quality, playCount: isAnimated ? frames.loopCount : nil)
             for (index, milliseconds) in frames.durations.enumerated() {

@@ -11,6 +11,9 @@ final class JXLCompressor {
     private let encoder: OpaquePointer
     private let settings: OpaquePointer
     private let kind: Kind
+    private var file = Data()
+    /// Whether a frame was added that is not encoded yet.
+    private var holdsFrame = false
 
     /// The properties that all frames of a file share.
     struct Kind {
@@ -22,6 +25,15 @@ final class JXLCompressor {
         let peakLuminance: Double
 
         var bitCount: UInt32 { depth == .sixteen ? 16 : 8 }
+
+        /// The memory for encoding one frame, measured with libjxl 0.7 and rounded up, with copies of its pixels.
+        func encoderByteCount(isLossless: Bool) -> Int {
+            let channels = isOpaque ? 3 : 4
+            // libjxl works on blocks of 32 pixels.
+            let area = (size.width + 31) / 32 * 32 * ((size.height + 31) / 32 * 32)
+            let copies = (4 + channels) * (depth == .sixteen ? 2 : 1)
+            return area * (copies + (isLossless ? channels * 27 : channels * 18 + 24))
+        }
     }
 
     /// - Parameters:
@@ -62,6 +74,9 @@ final class JXLCompressor {
     ///
     /// - Parameter milliseconds: The duration of a frame; nil for a still picture.
     func add(_ bitmap: Bitmap, milliseconds: Int?) throws(WebImageError) {
+        // libjxl holds the frames that it is given, with 16 bytes a pixel, until their bytes are asked for; but it must
+        // be told of the last one before.
+        if holdsFrame { try drain() }
         if let milliseconds {
             var header = JxlFrameHeader()
             JxlEncoderInitFrameHeader(&header)
@@ -96,12 +111,18 @@ final class JXLCompressor {
         }
         let status = JxlEncoderAddImageFrame(settings, &format, packed.base, kind.size.area * to)
         try check(status, "the pixels are refused")
+        holdsFrame = true
     }
 
     /// Returns the file.
     func finish() throws(WebImageError) -> Data {
         JxlEncoderCloseInput(encoder)
-        var file = Data()
+        try drain()
+        return file
+    }
+
+    /// Encodes what was added.
+    private func drain() throws(WebImageError) {
         var buffer = [UInt8](repeating: 0, count: Self.outputByteCount)
         var status = JXL_ENC_NEED_MORE_OUTPUT
         while status == JXL_ENC_NEED_MORE_OUTPUT {
@@ -114,7 +135,7 @@ final class JXLCompressor {
             file.append(contentsOf: buffer[..<count])
         }
         try check(status, "it gave up")
-        return file
+        holdsFrame = false
     }
 
     private func describe(isLossless: Bool, _ playCount: Int?) throws(WebImageError) {
