@@ -92,8 +92,11 @@ struct ClosureAnimationTests {
     @Test("a function that never returns ends at the longest wait, and its task is cancelled")
     func endless() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        let (never, held) = AsyncStream.makeStream(of: Void.self)
+        defer { held.finish() }
         let animation = try ClosureAnimation(frameCount: 1, longestWait: .milliseconds(30)) { _ in
-            try? await Task.sleep(for: .seconds(1000))
+            // Ends when its task is cancelled.
+            for await _ in never {}
             end.yield(Task.isCancelled)
             return try Self.frame(0)
         }
