@@ -6,6 +6,11 @@ import PackageDescription
 /// (A package that depends on the product `WebImage` alone never needs it: SwiftPM builds only what is used.)
 let withGTK = Context.environment["WEBIMAGE_WITHOUT_GTK"] == nil
 
+/// Machines without GStreamer build everything but videos, and so do those with it: `WEBIMAGE_WITHOUT_VIDEO=1 swift build`.
+let withVideo =
+    Context.environment["WEBIMAGE_WITHOUT_VIDEO"] == nil && exists("/usr/include/gstreamer-1.0/gst/app/gstappsink.h")
+    && exists("/usr/include/gstreamer-1.0/gst/video/video.h")
+
 /// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` compiles only these
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
@@ -182,6 +187,24 @@ if !chosenFolders.isEmpty {
             ],
             exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
             swiftSettings: swiftSettings)
+    ]
+}
+
+if withVideo {
+    package.products.append(.library(name: "WebImageVideo", targets: ["WebImageVideo"]))
+    package.targets += [
+        desktopLibrary(
+            "CLibGStreamer", "gstreamer-app-1.0", "gstreamer-1.0", apt: "libgstreamer1.0-dev",
+            "libgstreamer-plugins-base1.0-dev"),
+        .target(
+            name: "CVideo", dependencies: ["CLibGStreamer"],
+            linkerSettings: [
+                "gstapp-1.0", "gstvideo-1.0", "gstreamer-1.0", "gio-2.0", "gobject-2.0", "glib-2.0",
+            ].map { .linkedLibrary($0) }),
+        .target(name: "WebImageVideo", dependencies: ["WebImage", "CVideo"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "WebImageVideoTests", dependencies: ["WebImage", "WebImageVideo", "WebImageTestSupport"],
+            swiftSettings: swiftSettings),
     ]
 }
 

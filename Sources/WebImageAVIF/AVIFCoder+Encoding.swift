@@ -19,14 +19,17 @@ extension AVIFCoder: AnimationEncoder {
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         let isOpaque = try frames.areOpaque()
         let (depth, colorSpace) = try frames.pixelKind()
+        let isAnimated = frames.count > 1
         return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
-            let compressor = try AVIFCompressor(quality: quality)
-            let isAnimated = frames.count > 1
+            let kind = AVIFCompressor.Kind(quality: quality, depth: depth, isOpaque: isOpaque)
+            let memory = AVIFSequenceMemory(kind)
+            try frames.checkMemory(.avif, advice: "write PNG or GIF", memory.leastByteCount)
+            let looksAhead = !isAnimated || OutgoingFrames.allows(memory.byteCountLookingAhead(for: frames.frameSize))
+            let compressor = try AVIFCompressor(kind, looksAhead: looksAhead)
             if isAnimated { compressor.setPlayCount(frames.loopCount) }
             for (index, milliseconds) in frames.durations.enumerated() {
                 let bitmap = try frames.bitmap(at: index, depth: depth, colorSpace: colorSpace)
-                try compressor.add(
-                    bitmap, milliseconds: isAnimated ? milliseconds : nil, isOpaque: isOpaque, depth: depth)
+                try compressor.add(bitmap, milliseconds: isAnimated ? milliseconds : nil)
             }
             return try compressor.finish()
         }

@@ -9,18 +9,37 @@ final class AVIFCompressor {
     /// 0 is the slowest, 10 the fastest. Photographs take about a second per few megapixels; below 6 files get hardly
     /// smaller.
     private static let speed: Int32 = 6
+    /// libaom then encodes each frame of a sequence before it takes the next, where it otherwise holds about fifty. The
+    /// slower of such speeds, 7, crashes in libaom 3.6 for some pictures with alpha or more than 8 bits.
+    private static let speedWithoutLookAhead: Int32 = 8
     private static let worstQuantizer = 63.0
 
     private let encoder: UnsafeMutablePointer<avifEncoder>
-    /// 0 to 1; nil for lossless.
-    private let quality: Double?
+    private let kind: Kind
 
-    init(quality: Double?) throws(WebImageError) {
+    /// The properties that all frames of a file share.
+    struct Kind {
+        /// 0 to 1; nil for lossless.
+        let quality: Double?
+        /// The depth of the whole animation, which may differ from that of a bitmap.
+        let depth: PixelDepth
+        /// Whether alpha is left out, for all frames alike.
+        let isOpaque: Bool
+
+        var isLossless: Bool { quality == nil }
+        /// Whether colour is stored at the full resolution.
+        var hasFullChroma: Bool { quality.map { $0 >= 0.9 } ?? true }
+        /// For pictures with 16 bits a channel: the depth that all decoders support, or for lossless AV1's maximum.
+        var bitCount: UInt32 { depth == .eight ? 8 : isLossless ? 12 : 10 }
+    }
+
+    /// - Parameter looksAhead: Whether frames that follow may be held, for a smaller file.
+    init(_ kind: Kind, looksAhead: Bool) throws(WebImageError) {
         guard let encoder = avifEncoderCreate() else { throw .notEncoded(.avif, "memory is short") }
         self.encoder = encoder
-        self.quality = quality
+        self.kind = kind
         encoder.pointee.maxThreads = 1
-        encoder.pointee.speed = Self.speed
+        encoder.pointee.speed = looksAhead ? Self.speed : Self.speedWithoutLookAhead
         encoder.pointee.timescale = 1000
         encoder.pointee.minQuantizer = quantizer
         encoder.pointee.maxQuantizer = quantizer
@@ -32,34 +51,25 @@ final class AVIFCompressor {
 
     /// As libavif's own programs compute it, except that the best lossy quality is not lossless.
     private var quantizer: Int32 {
-        guard let quality else { return AVIF_QUANTIZER_LOSSLESS }
+        guard let quality = kind.quality else { return AVIF_QUANTIZER_LOSSLESS }
         return max(1, Int32(((1 - quality) * Self.worstQuantizer).rounded()))
     }
 
-    /// For pictures with 16 bits a channel: the depth that all decoders support, or for lossless AV1's maximum.
-    private var deepBitCount: UInt32 { isLossless ? 12 : 10 }
-    private var isLossless: Bool { quality == nil }
-    private var hasFullChroma: Bool { quality.map { $0 >= 0.9 } ?? true }
-
     /// Encodes a picture.
     ///
-    /// - Parameters:
-    ///   - milliseconds: The duration of the frame; nil for a still picture.
-    ///   - isOpaque: Whether alpha is left out, for all frames alike.
-    ///   - depth: The depth of the whole animation, which may differ from that of the bitmap.
-    func add(_ bitmap: Bitmap, milliseconds: Int?, isOpaque: Bool, depth: PixelDepth) throws(WebImageError) {
+    /// - Parameter milliseconds: The duration of the frame; nil for a still picture.
+    func add(_ bitmap: Bitmap, milliseconds: Int?) throws(WebImageError) {
         let size = bitmap.size
         guard max(size.width, size.height) <= Self.maximumSide else {
             throw .notEncoded(.avif, "\(size) pixels are more than \(Self.maximumSide) a side; use PNG or JPEG")
         }
-        let format = hasFullChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
-        let bitCount = depth == .sixteen ? deepBitCount : 8
-        guard let image = avifImageCreate(UInt32(size.width), UInt32(size.height), bitCount, format) else {
+        let format = kind.hasFullChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
+        guard let image = avifImageCreate(UInt32(size.width), UInt32(size.height), kind.bitCount, format) else {
             throw .notEncoded(.avif, "memory is short")
         }
         defer { avifImageDestroy(image) }
         describeColors(of: image, bitmap.colorSpace)
-        try fill(image, with: bitmap, isOpaque: isOpaque, depth: depth)
+        try fill(image, with: bitmap)
         let flags = milliseconds == nil ? AVIF_ADD_IMAGE_FLAG_SINGLE : AVIF_ADD_IMAGE_FLAG_NONE
         try check(avifEncoderAddImage(encoder, image, UInt64(max(1, milliseconds ?? 1)), flags.rawValue))
     }
@@ -81,13 +91,13 @@ final class AVIFCompressor {
     private func describeColors(of image: UnsafeMutablePointer<avifImage>, _ colorSpace: ColorSpace) {
         image.pointee.yuvRange = AVIF_RANGE_FULL
         image.pointee.matrixCoefficients = avifMatrixCoefficients(
-            isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
+            kind.isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
         if colorSpace.isHighDynamicRange {
             let transfer =
                 colorSpace == .bt2100PQ ? AVIF_TRANSFER_CHARACTERISTICS_SMPTE2084 : AVIF_TRANSFER_CHARACTERISTICS_HLG
             image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT2020)
             image.pointee.transferCharacteristics = avifTransferCharacteristics(transfer)
-            guard !isLossless else { return }
+            guard !kind.isLossless else { return }
             image.pointee.matrixCoefficients = avifMatrixCoefficients(AVIF_MATRIX_COEFFICIENTS_BT2020_NCL)
         }
         guard colorSpace == .sRGB else { return }
@@ -96,13 +106,13 @@ final class AVIFCompressor {
     }
 
     private func fill(
-        _ image: UnsafeMutablePointer<avifImage>, with bitmap: Bitmap, isOpaque: Bool, depth: PixelDepth
+        _ image: UnsafeMutablePointer<avifImage>, with bitmap: Bitmap
     ) throws(WebImageError) {
         var pixels = avifRGBImage()
         avifRGBImageSetDefaults(&pixels, image)
         pixels.format = AVIF_RGB_FORMAT_RGBA
-        pixels.ignoreAlpha = isOpaque ? AVIF_TRUE : AVIF_FALSE
-        switch depth {
+        pixels.ignoreAlpha = kind.isOpaque ? AVIF_TRUE : AVIF_FALSE
+        switch kind.depth {
         case .eight:
             pixels.depth = 8
             try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in

@@ -15,8 +15,15 @@ extension JXLCoder: AnimationEncoder {
         let kind = try kind(of: frames)
         return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
             let isAnimated = frames.count > 1
+            let isLossless = quality == nil
+            try frames.checkMemory(.jpegXL, advice: "write PNG or GIF") { _ in
+                kind.encoderByteCount(isLossless: isLossless, isFrugal: true)
+            }
+            let isFrugal =
+                isAnimated
+                && !OutgoingFrames.allows(kind.encoderByteCount(isLossless: isLossless, isFrugal: false))
             let compressor = try JXLCompressor(
-                kind, quality: quality, playCount: isAnimated ? frames.loopCount : nil)
+                kind, quality: quality, playCount: isAnimated ? frames.loopCount : nil, isFrugal: isFrugal)
             for (index, milliseconds) in frames.durations.enumerated() {
                 let bitmap = try frames.bitmap(at: index, depth: kind.depth, colorSpace: kind.colorSpace)
                 try compressor.add(bitmap, milliseconds: isAnimated ? milliseconds : nil)

@@ -6,11 +6,16 @@ import WebImage
 final class JXLCompressor {
     /// 1 is the fastest, 9 the slowest; libjxl's own default, 7, takes three times as long for a few hundredths less.
     private static let effort: Int64 = 5
+    /// The slowest effort that does not learn from all pixels at once, for which lossless pictures take 330 bytes a pixel.
+    private static let frugalEffort: Int64 = 3
     private static let outputByteCount = 64 << 10
 
     private let encoder: OpaquePointer
     private let settings: OpaquePointer
     private let kind: Kind
+    private var file = Data()
+    /// Whether a frame was added that is not encoded yet.
+    private var holdsFrame = false
 
     /// The properties that all frames of a file share.
     struct Kind {
@@ -22,12 +27,25 @@ final class JXLCompressor {
         let peakLuminance: Double
 
         var bitCount: UInt32 { depth == .sixteen ? 16 : 8 }
+
+        /// The memory for encoding one frame, measured with libjxl 0.7 and rounded up, with copies of its pixels.
+        ///
+        /// - Parameter isFrugal: Whether memory has precedence over the size of a lossless file.
+        func encoderByteCount(isLossless: Bool, isFrugal: Bool) -> Int {
+            let channels = isOpaque ? 3 : 4
+            // libjxl works on blocks of 32 pixels.
+            let area = (size.width + 31) / 32 * 32 * ((size.height + 31) / 32 * 32)
+            let copies = (4 + channels) * (depth == .sixteen ? 2 : 1)
+            let lossless = isFrugal ? channels * 27 : 330
+            return area * (copies + (isLossless ? lossless : channels * 18 + 24))
+        }
     }
 
     /// - Parameters:
     ///   - quality: 0 to 1; nil for lossless.
     ///   - playCount: The number of plays of an animation, 0 for endless; nil for a still picture.
-    init(_ kind: Kind, quality: Double?, playCount: Int? = nil) throws(WebImageError) {
+    ///   - isFrugal: Whether memory has precedence over the size of a lossless file.
+    init(_ kind: Kind, quality: Double?, playCount: Int? = nil, isFrugal: Bool = false) throws(WebImageError) {
         guard let encoder = JxlEncoderCreate(nil) else { throw Self.failure("memory is short") }
         guard let settings = JxlEncoderFrameSettingsCreate(encoder, nil) else {
             JxlEncoderDestroy(encoder)
@@ -38,7 +56,8 @@ final class JXLCompressor {
         self.kind = kind
         try describe(isLossless: quality == nil, playCount)
         try describeColors()
-        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, Self.effort)
+        let effort = isFrugal && quality == nil ? Self.frugalEffort : Self.effort
+        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort)
         guard let quality else {
             try check(JxlEncoderSetFrameLossless(settings, JXL_TRUE), "lossless pixels are refused")
             return
@@ -62,6 +81,9 @@ final class JXLCompressor {
     ///
     /// - Parameter milliseconds: The duration of a frame; nil for a still picture.
     func add(_ bitmap: Bitmap, milliseconds: Int?) throws(WebImageError) {
+        // libjxl holds the frames that it is given, with 16 bytes a pixel, until their bytes are asked for; but it must
+        // be told of the last one before.
+        if holdsFrame { try drain() }
         if let milliseconds {
             var header = JxlFrameHeader()
             JxlEncoderInitFrameHeader(&header)
@@ -96,12 +118,18 @@ final class JXLCompressor {
         }
         let status = JxlEncoderAddImageFrame(settings, &format, packed.base, kind.size.area * to)
         try check(status, "the pixels are refused")
+        holdsFrame = true
     }
 
     /// Returns the file.
     func finish() throws(WebImageError) -> Data {
         JxlEncoderCloseInput(encoder)
-        var file = Data()
+        try drain()
+        return file
+    }
+
+    /// Encodes what was added.
+    private func drain() throws(WebImageError) {
         var buffer = [UInt8](repeating: 0, count: Self.outputByteCount)
         var status = JXL_ENC_NEED_MORE_OUTPUT
         while status == JXL_ENC_NEED_MORE_OUTPUT {
@@ -114,7 +142,7 @@ final class JXLCompressor {
             file.append(contentsOf: buffer[..<count])
         }
         try check(status, "it gave up")
-        return file
+        holdsFrame = false
     }
 
     private func describe(isLossless: Bool, _ playCount: Int?) throws(WebImageError) {

@@ -306,3 +306,9 @@ private func watermark() -> WebImageContext {
     context.transformer = ImageTextTransformer("© Ada", font: "Sans Bold 14", at: .bottomRight)
     return context
 }
+
+@MainActor
+private func resource() throws -> Image {
+    let icon = try Image(resource: "/org/example/App/spinner")
+    return icon
+}

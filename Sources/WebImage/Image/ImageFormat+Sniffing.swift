@@ -13,6 +13,7 @@ extension ImageFormat {
         self =
             Self.signatures.first { $0.matches(head) }?.format
             ?? Self.isoMediaFormat([UInt8](data.prefix(Self.brandsByteCount)))
+            ?? Self.matroskaFormat([UInt8](data.prefix(Self.documentTypeByteCount)))
             ?? (XMLProlog.rootElement(of: data) == "svg" ? .svg : .undefined)
     }
 
@@ -50,7 +51,26 @@ extension ImageFormat {
     ]
 
     /// The formats that can be detected from bytes.
-    static let sniffed = Set(signatures.map(\.format)).union([.heic, .heif, .avif, .svg])
+    static let sniffed = Set(signatures.map(\.format)).union([.heic, .heif, .avif, .svg, .webM, .mp4])
+
+    /// The maximum end of the document's type in WebM files; it stands behind a few numbers.
+    private static let documentTypeByteCount = 64
+
+    /// WebM is a Matroska file (RFC 9559) of one of these types.
+    private static func matroskaFormat(_ head: [UInt8]) -> ImageFormat? {
+        guard head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
+        // Behind its number, the type's length takes one byte or more, and may count zeros at its end.
+        guard let number = head.firstRange(of: [0x42, 0x82]) else { return nil }
+        let rest = head[number.upperBound...].drop { $0 == 0x01 || $0 == 0x00 }.prefix(18)
+        let type = String(decoding: rest.drop { !(0x61...0x7A).contains($0) }, as: UTF8.self)
+        return type.hasPrefix("webm") || type.hasPrefix("matroska") ? .webM : nil
+    }
+
+    /// Brands of files with a video (https://mp4ra.org/registered-types/brands).
+    private static let videoBrands: Set<String> = [
+        "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "avc1", "M4V ", "M4VH",
+        "M4VP", "dash", "MSNV", "cmfc", "f4v ",
+    ]
 
     /// HEIF and AVIF share a container and differ by brand (ISO/IEC 23008-12 §10.2, AVIF §6).
     private static func isoMediaFormat(_ head: [UInt8]) -> ImageFormat? {
@@ -65,7 +85,7 @@ extension ImageFormat {
                 String(decoding: head[$0..<$0 + 4], as: UTF8.self)
             }
             return brands.contains("avif") || brands.contains("avis") ? .avif : .heif
-        default: return nil
+        case let brand: return videoBrands.contains(brand) ? .mp4 : nil
         }
     }
 

@@ -41,6 +41,10 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public static let ico = ImageFormat(rawValue: 102)
     /// PAM, netpbm's plain pixels; write only.
     public static let pam = ImageFormat(rawValue: 103)
+    /// WebM, and Matroska files with other videos.
+    public static let webM = ImageFormat(rawValue: 104)
+    /// MP4 (ISO/IEC 14496-14) with a video.
+    public static let mp4 = ImageFormat(rawValue: 105)
 }
 
 extension ImageFormat: CustomStringConvertible {
@@ -69,6 +73,8 @@ extension ImageFormat: CustomStringConvertible {
         .jpegXL: Facts(name: "JPEG XL", fileExtension: "jxl", mimeType: "image/jxl"),
         .ico: Facts(name: "ICO", fileExtension: "ico", mimeType: "image/vnd.microsoft.icon"),
         .pam: Facts(name: "PAM", fileExtension: "pam", mimeType: "image/x-portable-arbitrarymap"),
+        .webM: Facts(name: "WebM", fileExtension: "webm", mimeType: "video/webm"),
+        .mp4: Facts(name: "MP4", fileExtension: "mp4", mimeType: "video/mp4"),
     ]
 
     /// The usual name: `JPEG`, `WebP`; `undefined` for an unknown format.
@@ -108,10 +114,12 @@ extension ImageFormat: CustomStringConvertible {
         "image/vnd.mozilla.apng": .png, "image/tif": .tiff, "image/x-tiff": .tiff, "image/x-webp": .webP,
         "image/heic-sequence": .heic, "image/heif-sequence": .heif, "image/avif-sequence": .avif,
         "application/x-pdf": .pdf, "image/svg": .svg, "image/x-bmp": .bmp, "image/x-ms-bmp": .bmp,
-        "image/x-icon": .ico, "image/ico": .ico, "image/x-adobe-dng": .raw,
+        "image/x-icon": .ico, "image/ico": .ico, "image/x-adobe-dng": .raw, "video/x-matroska": .webM,
+        "video/x-m4v": .mp4,
     ]
 
     private static let otherExtensions: [String: ImageFormat] = [
+        "mkv": .webM, "m4v": .mp4,
         "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "tif": .tiff, "heics": .heic, "heifs": .heif,
         "hif": .heif, "avifs": .avif, "svgz": .svg, "dib": .bmp, "cur": .ico, "nef": .raw, "nrw": .raw, "cr2": .raw,
         "cr3": .raw, "crw": .raw,

@@ -3,7 +3,7 @@ import FoundationEssentials
 extension URL {
     /// The scale at the end of the file's name, before its extension, with or without decimals: 1.5 for
     /// `photo@1.5x.png`; nil where there is none, or one below 1.
-    var scaleInFileName: Double? {
+    package var scaleInFileName: Double? {
         let name = lastPathComponent
         guard let dot = name.lastIndex(of: "."), let mark = name[..<dot].lastIndex(of: "@"), name[..<dot].hasSuffix("x")
         else { return nil }

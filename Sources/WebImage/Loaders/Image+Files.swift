@@ -37,7 +37,7 @@ extension Image {
         }
     }
 
-    private convenience init(copying image: Image) {
+    package convenience init(copying image: Image) {
         self.init(
             bitmap: image.bitmap, scale: image.scale, metadata: image.metadata, animation: image.animation,
             decodeOptions: image.decodeOptions)

@@ -288,3 +288,30 @@ private func thumbHash(of image: Image) throws -> Image {
     let placeholder = Image(bitmap: try hash.bitmap())
     return placeholder
 }
+
+private func sequence(in folder: URL) throws -> Image {
+    let frames = (0..<24).map { folder.appending(path: "walk-\($0).png") }
+    let image = try Image(animation: FileSequenceAnimation(frames, frameDuration: .milliseconds(40)))
+    return image
+}
+
+private func sprites(_ file: URL) throws -> Image {
+    let sheet = try Image(contentsOf: file)
+    let image = try Image(animation: SpriteSheetAnimation(sheet.bitmap, columns: 8, rows: 4, frameCount: 30))
+    return image
+}
+
+private struct Renderer: Sendable {
+    func draw(_ index: Int) async throws -> Bitmap { try Bitmap(size: .square(1), pixels: [0, 0, 0, 255]) }
+}
+
+private func drawn(by renderer: Renderer) async throws -> Image {
+    let animation = try ClosureAnimation(frameCount: 60) { index in try await renderer.draw(index) }
+    let image = try await animation.makeImage()
+    return image
+}
+
+private func named() throws -> Image {
+    let icon = try Image(named: "spinner", in: Bundle.main.bundleURL, preferredScale: 2)
+    return icon
+}

@@ -12,13 +12,16 @@ struct FormatTableTests {
         ("\u{89}PNG\r\n\u{1A}\n", .png), ("GIF87a", .gif), ("GIF89a", .gif), ("II*\0", .tiff), ("MM\0*", .tiff),
         ("II+\0", .tiff), ("MM\0+", .tiff), ("BM", .bmp), ("%PDF-1.4", .pdf), ("RIFF1234WEBPVP8 ", .webP),
         ("\u{FF}\n", .jpegXL), ("\0\0\0\u{C}JXL \r\n\u{87}\n", .jpegXL), ("\0\0\u{1}\0\u{1}\0", .ico),
-        ("\0\0\u{2}\0\u{1}\0", .ico), ("<svg xmlns='x'/>", .svg), ("<?xml version='1.0'?><!-- a --><svg/>", .svg),
+        ("\u{1A}E\u{DF}\u{A3}\u{9F}B\u{86}\u{81}\u{1}B\u{82}\u{85}webm\0", .webM),
+        ("\u{1A}E\u{DF}\u{A3}\u{9F}B\u{82}\u{88}matroska", .webM), ("\0\0\u{2}\0\u{1}\0", .ico),
+        ("<svg xmlns='x'/>", .svg), ("<?xml version='1.0'?><!-- a --><svg/>", .svg),
     ]
 
     private static let brands: [([String], ImageFormat)] = [
         (["heic", "mif1"], .heic), (["heix"], .heic), (["hevc"], .heic), (["hevx"], .heic), (["mif1", "heic"], .heif),
         (["msf1"], .heif), (["avif"], .avif), (["avis"], .avif), (["mif1", "miaf", "avif"], .avif),
-        (["msf1", "avis"], .avif), (["mif1", "aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff", "avif"], .avif),
+        (["mp42", "avif"], .mp4), (["isom", "iso2", "avc1", "mp41"], .mp4), (["msf1", "avis"], .avif),
+        (["mif1", "aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff", "avif"], .avif),
     ]
 
     private func expect(_ file: Data, _ format: ImageFormat) {
@@ -42,7 +45,7 @@ struct FormatTableTests {
         "FMT-2 bytes that only begin like a format are of none",
         arguments: [
             "RIFF1234WAVEfmt ", "\u{89}PNG", "GIF90a", "\0\0\0\u{10}ftypqt  \0\0\0\0", "\0\0\u{3}\0",
-            "\0\0\0\u{14}ftypmp42\0\0\0\0avif", "<html><svg/></html>",
+            "\0\0\0\u{14}ftypM4A \0\0\0\0avif", "<html><svg/></html>",
         ])
     func others(text: String) {
         #expect(ImageFormat(sniffing: Self.file(text)) == .undefined)

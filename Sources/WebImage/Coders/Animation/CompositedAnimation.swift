@@ -25,8 +25,9 @@ extension CursorAnimation {
         _ source: Source, loopCount: Int, data: Data?, options: ImageDecodeOptions, cursors: CursorPool<Cursor>
     ) where Cursor == CompositingCursor<Source> {
         self.init(
-            Composition(source, options: options), milliseconds: source.frames.map(\.duration), loopCount: loopCount,
-            data: data, options: options, cursors: cursors)
+            Composition(source, options: options),
+            durations: source.frames.map { FrameDuration.played(fromMilliseconds: $0.duration) },
+            loopCount: loopCount, data: data, options: options, cursors: cursors)
     }
 
     /// The same animation with more frames at its end; reuses this one's canvases.

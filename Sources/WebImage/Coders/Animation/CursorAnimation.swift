@@ -12,17 +12,17 @@ package final class CursorAnimation<Cursor: FrameCursor>: AnimatedImageProvider 
     private let decoded = DecodedFrames()
 
     /// - Parameters:
-    ///   - milliseconds: The duration of each frame in the file; at least one.
+    ///   - durations: That of each frame as it is played; at least one.
     ///   - data: The file, for storing or encoding the animation.
     init(
-        _ frames: Cursor.Frames, milliseconds: [Int], loopCount: Int, data: Data?, options: ImageDecodeOptions,
+        _ frames: Cursor.Frames, durations: [Duration], loopCount: Int, data: Data?, options: ImageDecodeOptions,
         cursors: CursorPool<Cursor>
     ) {
         self.frames = frames
         self.loopCount = loopCount
         self.cursors = cursors
         animatedImageData = data
-        durations = milliseconds.map(FrameDuration.played)
+        self.durations = durations
         // The cancellation of the first load must not end the animation for its other users.
         self.options = options.uninterrupted
     }

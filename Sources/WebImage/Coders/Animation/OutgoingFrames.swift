@@ -21,6 +21,9 @@ package struct OutgoingFrames {
         count = options.encodesFirstFrameOnly ? 1 : max(1, animation.frameCount)
     }
 
+    /// The size of all frames in the file.
+    package var frameSize: PixelSize { first.size.limited(by: options) }
+
     /// The number of plays; 0 for endless.
     package var loopCount: Int { max(0, animation.loopCount) }
 

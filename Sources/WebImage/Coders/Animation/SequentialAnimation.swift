@@ -16,7 +16,17 @@ extension SequentialAnimation {
         makeDecoder: @escaping SequentialCursor.MakeDecoder
     ) {
         self.init(
-            SequentialCursor.Frames(makeDecoder: makeDecoder), milliseconds: milliseconds, loopCount: loopCount,
+            durations: milliseconds.map(FrameDuration.played), loopCount: loopCount, data: data,
+            decoderByteCount: decoderByteCount, options: options, makeDecoder: makeDecoder)
+    }
+
+    /// The same with durations that are played as they are: no video has some of a few milliseconds by accident.
+    package convenience init(
+        durations: [Duration], loopCount: Int, data: Data?, decoderByteCount: Int, options: ImageDecodeOptions,
+        makeDecoder: @escaping SequentialCursor.MakeDecoder
+    ) {
+        self.init(
+            SequentialCursor.Frames(makeDecoder: makeDecoder), durations: durations, loopCount: loopCount,
             data: data, options: options, cursors: CursorPool(cursorByteCount: decoderByteCount))
     }
 }

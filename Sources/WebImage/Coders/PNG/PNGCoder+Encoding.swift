@@ -13,6 +13,7 @@ extension PNGCoder: AnimationEncoder {
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         guard frames.count == 1 else {
+            try frames.checkMemory(.png) { $0.area * APNGCompressor.bytesPerPixel }
             var compressor = APNGCompressor(frames)
             return try compressor.encode()
         }

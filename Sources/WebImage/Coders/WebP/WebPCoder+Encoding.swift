@@ -12,6 +12,7 @@ extension WebPCoder: AnimationEncoder {
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         guard frames.count == 1 else {
+            try frames.checkMemory(.webP) { $0.area * WebPAnimationCompressor.bytesPerPixel }
             return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
                 try Self.encodeAnimation(frames, quality: quality)
             }

@@ -11,6 +11,7 @@ extension GIFCoder: AnimationEncoder {
     package func canEncode(_ format: ImageFormat) -> Bool { format == .gif }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
-        try GIFCompressor(frames, options: options).encode()
+        try frames.checkMemory(.gif) { $0.area * GIFCompressor.bytesPerPixel }
+        return try GIFCompressor(frames, options: options).encode()
     }
 }

@@ -6,6 +6,9 @@ import Glibc
 ///
 /// Iterates over the frames twice and holds three of them at a time.
 struct GIFCompressor {
+    /// For one frame besides its bitmap: three pictures, a copy with straight alpha, indices and codes.
+    static let bytesPerPixel = 24
+
     private let frames: OutgoingFrames
     private let options: ImageEncodeOptions
 
@@ -33,7 +36,7 @@ struct GIFCompressor {
         for index in 0..<frames.count {
             let picture = try GIFPicture(frames.bitmap(at: index))
             let clears = survey.clearsAfter.contains(index)
-            let own = survey.ownPalettes[index]
+            let own = ownPalette(of: picture, since: canvas, survey)
             var frame = encoder.encode(picture, since: canvas, isWhole: clears, ownPalette: own)
             frame.hundredths = ends[index]
             frame.disposal = clears ? .restoreBackground : .keep
@@ -66,13 +69,13 @@ extension GIFCompressor {
         /// Frames after which the canvas is cleared, because the next frame has transparent pixels where this one has
         /// not.
         var clearsAfter: Set<Int>
-        var ownPalettes: [Int: ColorPalette]
+        /// Whether all entries are colours and each frame is drawn in full.
+        var countsAll: Bool
         /// Whether an entry for unchanged pixels would cost a colour that the pixels need.
         var wantsEveryColor: Bool
     }
 
-    /// - Parameter countsAll: Whether all entries are colours and each frame is drawn in full, which opaque frames
-    ///   allow; otherwise one entry marks unchanged pixels.
+    /// - Parameter countsAll: What opaque frames allow; otherwise one entry marks unchanged pixels.
     private func survey(countsAll: Bool) throws(WebImageError) -> Survey {
         let size = try frames.bitmap(at: 0).size
         guard max(size.width, size.height) <= GIFWriter.maximumSide else {
@@ -80,7 +83,6 @@ extension GIFCompressor {
         }
         var before = GIFPicture(size: size)
         var all = ColorHistogram()
-        var each: [ColorBins] = []
         var clearsAfter: Set<Int> = []
         var isOpaque = true
         for index in 0..<frames.count {
@@ -89,9 +91,7 @@ extension GIFCompressor {
                 clearsAfter.insert(index - 1)
                 before = GIFPicture(size: size)
             }
-            var own = ColorHistogram()
-            picture.count(since: countsAll ? GIFPicture(size: size) : before, seen: &all, drawn: &own)
-            each.append(own.colors)
+            picture.countColors(since: countsAll ? GIFPicture(size: size) : before, in: &all)
             isOpaque = isOpaque && picture.isOpaque
             before = picture
         }
@@ -103,26 +103,26 @@ extension GIFCompressor {
         return Survey(
             size: size, palette: palette, needsTransparency: needsTransparency,
             tableColors: palette.colors + (needsTransparency ? [0] : []), clearsAfter: clearsAfter,
-            ownPalettes: options.sharesColors ? [:] : Self.ownPalettes(each, all: palette, count: count),
+            countsAll: countsAll,
             wantsEveryColor: isOpaque && needsTransparency
                 && (limit == 2 || colors.isExact && colors.bins.count == limit))
     }
 
-    private static func ownPalettes(
-        _ frames: [ColorBins], all palette: ColorPalette, count: Int
-    ) -> [Int: ColorPalette] {
-        guard frames.count > 1 else { return [:] }
-        var own: [Int: ColorPalette] = [:]
+    /// The local palette of a frame that the shared one fits badly. Decided where the frame is written: the colours of
+    /// all frames of a long animation take too much memory.
+    private func ownPalette(
+        of picture: GIFPicture, since canvas: GIFPicture, _ survey: Survey
+    ) -> ColorPalette? {
+        guard frames.count > 1, !options.sharesColors else { return nil }
+        let colors = picture.drawnColors(since: survey.countsAll ? GIFPicture(size: picture.size) : canvas)
+        let shared = ColorQuantizer.fit(of: survey.palette, for: colors)
+        guard shared.error > Self.unseenError else { return nil }
+        let count = min(max(options.maxColorCount, 2), 256) - (survey.needsTransparency ? 1 : 0)
+        let candidate = ColorQuantizer.palette(of: colors, count: count)
+        let fit = ColorQuantizer.fit(of: candidate, for: colors)
+        // More bits would reduce the error of the shared palette, too: each additional bit per pixel halves it.
         let tableBits = Float(3 * 8 << GIFWriter.tableBits(count))
-        for (index, colors) in frames.enumerated() {
-            let shared = ColorQuantizer.fit(of: palette, for: colors)
-            guard shared.error > unseenError else { continue }
-            let candidate = ColorQuantizer.palette(of: colors, count: count)
-            let fit = ColorQuantizer.fit(of: candidate, for: colors)
-            // More bits would reduce the error of the shared palette, too: each additional bit per pixel halves it.
-            let bits = fit.bitsPerPixel - shared.bitsPerPixel + tableBits / max(1, colors.pixelCount)
-            if fit.error * ownPaletteGain * exp2f(max(0, bits)) < shared.error { own[index] = candidate }
-        }
-        return own
+        let bits = fit.bitsPerPixel - shared.bitsPerPixel + tableBits / max(1, colors.pixelCount)
+        return fit.error * Self.ownPaletteGain * exp2f(max(0, bits)) < shared.error ? candidate : nil
     }
 }

@@ -57,14 +57,21 @@ struct GIFPicture {
         zip(pixels, before.pixels).contains { $0 == 0 && $1 != 0 }
     }
 
-    /// Counts the visible colours, and those of the changed pixels. Unchanged pixels weigh more than changed ones: a
-    /// better colour improves them again in each frame, at no cost in bytes.
-    func count(since before: GIFPicture, seen: inout ColorHistogram, drawn: inout ColorHistogram) {
+    /// Counts the visible colours. Unchanged pixels weigh more than changed ones: a better colour improves them again in
+    /// each frame, at no cost in bytes.
+    func countColors(since before: GIFPicture, in seen: inout ColorHistogram) {
         for (index, pixel) in pixels.enumerated() where pixel != 0 {
-            let isDrawn = pixel != before.pixels[index]
-            seen.add(pixel, times: isDrawn ? 1 : Self.weightOfWhatStays)
-            if isDrawn { drawn.add(pixel) }
+            seen.add(pixel, times: pixel == before.pixels[index] ? Self.weightOfWhatStays : 1)
         }
+    }
+
+    /// The colours of the changed pixels.
+    func drawnColors(since before: GIFPicture) -> ColorBins {
+        var drawn = ColorHistogram()
+        for (index, pixel) in pixels.enumerated() where pixel != 0 && pixel != before.pixels[index] {
+            drawn.add(pixel)
+        }
+        return drawn.colors
     }
 
     private static let weightOfWhatStays = 4

@@ -3,6 +3,9 @@ import FoundationEssentials
 /// Encodes frames as an animated PNG. Each frame holds the area that differs from the frame before, and replaces it;
 /// the first one is also the default image for decoders without animations.
 struct APNGCompressor {
+    /// For one frame besides its bitmap: the frame before, copies of the area that differs, and its file.
+    static let bytesPerPixel = 24
+
     private let frames: OutgoingFrames
     private var sequenceNumber = 0
     private var bytes: [UInt8] = []

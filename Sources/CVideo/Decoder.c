@@ -1,0 +1,110 @@
+#include "Video.h"
+
+// One thread decodes a picture: loads of several pictures already use all processors.
+static void set_threads(GstBin *bin, GstBin *inner, GstElement *element, gpointer data) {
+    (void)bin, (void)inner, (void)data;
+    static const char *const names[] = {"max-threads", "threads", "n-threads"};
+    for (size_t index = 0; index < G_N_ELEMENTS(names); index++)
+        if (g_object_class_find_property(G_OBJECT_GET_CLASS(element), names[index]))
+            gst_util_set_object_arg(G_OBJECT(element), names[index], "1");
+}
+
+// Sound and texts are not decoded.
+static gboolean decodes(GstElement *decoder, GstPad *pad, GstCaps *caps, gpointer data) {
+    (void)decoder, (void)pad, (void)data;
+    const char *name = gst_structure_get_name(gst_caps_get_structure(caps, 0));
+    return !g_str_has_prefix(name, "audio/") && !g_str_has_prefix(name, "text/")
+        && !g_str_has_prefix(name, "subpicture/") && !g_str_has_prefix(name, "application/x-subtitle");
+}
+
+static void add_stream(GstElement *decoder, GstPad *pad, gpointer data) {
+    (void)decoder;
+    webimage_video *video = data;
+    GstPad *end = gst_element_get_static_pad(video->convert, "sink");
+    if (webimage_video_is_video(pad) && !gst_pad_is_linked(end) && gst_pad_link(pad, end) == GST_PAD_LINK_OK) {
+        gst_object_unref(end);
+        return;
+    }
+    gst_object_unref(end);
+    webimage_video_discard(video, pad);
+}
+
+webimage_video *webimage_video_decode(
+    const void *bytes, size_t count, uint32_t width, uint32_t height, webimage_video_message *message) {
+    gchar *description = g_strdup_printf(
+        "giostreamsrc name=source ! decodebin name=decoder force-sw-decoders=true "
+        "videoconvert name=convert n-threads=1 ! videoscale add-borders=false ! "
+        "video/x-raw,format=RGBA,width=%u,height=%u,pixel-aspect-ratio=1/1 ! "
+        "appsink name=sink sync=false max-buffers=1 enable-last-sample=false",
+        width, height);
+    webimage_video *video = webimage_video_make(bytes, count, description, message);
+    g_free(description);
+    if (!video) return NULL;
+    video->convert = gst_bin_get_by_name(GST_BIN(video->pipeline), "convert");
+    video->sink = GST_APP_SINK(gst_bin_get_by_name(GST_BIN(video->pipeline), "sink"));
+    GstElement *decoder = gst_bin_get_by_name(GST_BIN(video->pipeline), "decoder");
+    g_signal_connect(decoder, "autoplug-continue", G_CALLBACK(decodes), video);
+    g_signal_connect(decoder, "pad-added", G_CALLBACK(add_stream), video);
+    gst_object_unref(decoder);
+    g_signal_connect(video->pipeline, "deep-element-added", G_CALLBACK(set_threads), NULL);
+    gst_element_set_state(video->pipeline, GST_STATE_PLAYING);
+    return video;
+}
+
+static gboolean has_alpha(webimage_video *video) {
+    GstPad *pad = gst_element_get_static_pad(video->convert, "sink");
+    GstCaps *caps = gst_pad_get_current_caps(pad);
+    gst_object_unref(pad);
+    GstVideoInfo info;
+    gboolean result = caps && gst_video_info_from_caps(&info, caps) && GST_VIDEO_INFO_HAS_ALPHA(&info);
+    if (caps) gst_caps_unref(caps);
+    return result;
+}
+
+static gboolean take(webimage_video *video, GstSample *sample, webimage_video_frame *frame) {
+    GstVideoInfo info;
+    GstBuffer *buffer = gst_sample_get_buffer(sample);
+    if (!buffer || !gst_video_info_from_caps(&info, gst_sample_get_caps(sample))) return FALSE;
+    if (!gst_buffer_map(buffer, &video->map, GST_MAP_READ)) return FALSE;
+    video->sample = sample;
+    GstVideoMeta *meta = gst_buffer_get_video_meta(buffer);
+    size_t offset = meta ? meta->offset[0] : info.offset[0];
+    int bytes_per_row = meta ? meta->stride[0] : info.stride[0];
+    size_t rows = (size_t)GST_VIDEO_INFO_HEIGHT(&info);
+    if (bytes_per_row < GST_VIDEO_INFO_WIDTH(&info) * 4 || offset + rows * (size_t)bytes_per_row > video->map.size)
+        return FALSE;
+    *frame = (webimage_video_frame){
+        .pixels = video->map.data + offset, .bytes_per_row = (size_t)bytes_per_row,
+        .width = (uint32_t)GST_VIDEO_INFO_WIDTH(&info), .height = (uint32_t)rows,
+        .time = webimage_video_time(gst_sample_get_segment(sample), GST_BUFFER_PTS(buffer)),
+        .has_alpha = has_alpha(video)};
+    return TRUE;
+}
+
+webimage_video_status webimage_video_next(
+    webimage_video *video, int milliseconds, webimage_video_frame *frame, webimage_video_message *message) {
+    if (video->sample) {
+        gst_buffer_unmap(gst_sample_get_buffer(video->sample), &video->map);
+        g_clear_pointer(&video->sample, gst_sample_unref);
+    }
+    GstSample *sample = gst_app_sink_try_pull_sample(video->sink, (GstClockTime)milliseconds * GST_MSECOND);
+    if (sample) {
+        if (take(video, sample, frame)) return WEBIMAGE_VIDEO_READY;
+        if (!video->sample) gst_sample_unref(sample);
+        message->failure = WEBIMAGE_VIDEO_DAMAGED;
+        g_strlcpy(message->text, "a frame cannot be read", sizeof message->text);
+        return WEBIMAGE_VIDEO_FAILED;
+    }
+    webimage_video_status status = webimage_video_poll(video, 0, message);
+    if (status == WEBIMAGE_VIDEO_WAITING && gst_app_sink_is_eos(video->sink)) return WEBIMAGE_VIDEO_ENDED;
+    return status;
+}
+
+bool webimage_video_seek(webimage_video *video, int64_t time) {
+    if (video->sample) {
+        gst_buffer_unmap(gst_sample_get_buffer(video->sample), &video->map);
+        g_clear_pointer(&video->sample, gst_sample_unref);
+    }
+    GstSeekFlags flags = GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT | GST_SEEK_FLAG_SNAP_BEFORE;
+    return gst_element_seek_simple(video->pipeline, GST_FORMAT_TIME, flags, time);
+}

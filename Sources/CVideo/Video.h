@@ -1,0 +1,39 @@
+#pragma once
+
+#include "CVideo.h"
+#include <gst/app/gstappsink.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+struct webimage_video {
+    GstElement *pipeline;
+    GstBus *bus;
+
+    /// Guards what streaming threads write: all of the following but the sample.
+    GMutex mutex;
+    webimage_video_properties properties;
+    gboolean has_properties;
+    GstPad *video_pad;
+    GArray *times, *keys;
+    size_t most_frames;
+    gboolean has_too_many_frames;
+
+    /// Of a decoder.
+    GstElement *convert;
+    GstAppSink *sink;
+    GstSample *sample;
+    GstMapInfo map;
+};
+
+/// A pipeline that begins with the bytes of a file.
+webimage_video *webimage_video_make(
+    const void *bytes, size_t count, const char *description, webimage_video_message *message);
+/// Sends what a pad brings to nowhere.
+void webimage_video_discard(webimage_video *video, GstPad *pad);
+/// Whether a pad brings moving pictures, by its caps.
+gboolean webimage_video_is_video(GstPad *pad);
+void webimage_video_take_properties(webimage_video *video, GstPad *pad, GstCaps *caps);
+/// Where a picture is in the video, as seeks expect it; -1 when it does not say, and less for one outside.
+int64_t webimage_video_time(const GstSegment *segment, GstClockTime time);
+/// A message of the bus that ends the stream; WEBIMAGE_VIDEO_WAITING for none.
+webimage_video_status webimage_video_poll(webimage_video *video, int milliseconds, webimage_video_message *message);
