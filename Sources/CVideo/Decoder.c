@@ -105,6 +105,11 @@ bool webimage_video_seek(webimage_video *video, int64_t time) {
         gst_buffer_unmap(gst_sample_get_buffer(video->sample), &video->map);
         g_clear_pointer(&video->sample, gst_sample_unref);
     }
+    // A seek does not take back that the end was reached before it.
+    GstBus *bus = gst_element_get_bus(video->pipeline);
+    GstMessage *end;
+    while ((end = gst_bus_pop_filtered(bus, GST_MESSAGE_EOS))) gst_message_unref(end);
+    gst_object_unref(bus);
     GstSeekFlags flags = GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT | GST_SEEK_FLAG_SNAP_BEFORE;
     return gst_element_seek_simple(video->pipeline, GST_FORMAT_TIME, flags, time);
 }

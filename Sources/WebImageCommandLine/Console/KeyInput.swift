@@ -24,8 +24,11 @@ package final class KeyInput: Sendable {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         Self.former.withLock { $0 = settings }
-        // Signals stay: Control-C interrupts.
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        // Control-C interrupts; what suspends or kills the program at once would leave the terminal as it is now.
+        withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+            for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
+        }
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         let reading = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
         reading.setEventHandler {
@@ -40,12 +43,14 @@ package final class KeyInput: Sendable {
 
     deinit { Self.restore() }
 
-    /// Gives the terminal back its settings; without effect while no keys are read.
+    /// Gives the terminal back its settings, and its cursor; without effect while no keys are read.
     package static func restore() {
         former.withLock { former in
             guard var settings = former else { return }
             tcsetattr(STDIN_FILENO, TCSANOW, &settings)
             former = nil
+            let showCursor = Array("\u{1B}[?25h".utf8)
+            if isatty(STDOUT_FILENO) == 1 { _ = write(STDOUT_FILENO, showCursor, showCursor.count) }
         }
     }
 }

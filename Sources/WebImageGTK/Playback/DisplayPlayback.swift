@@ -9,6 +9,8 @@ final class DisplayPlayback {
     let still: StillContent
     /// Says that the current content has changed.
     private let invalidate: () -> Void
+    /// Whether the view loads another picture now.
+    var belongsToFormerLoad = false
     /// The index of the frame that was shown last.
     private(set) var shownIndex = 0
     /// When the oldest frame was set that was not drawn yet.
@@ -42,10 +44,10 @@ final class DisplayPlayback {
     /// Shows the frames from now on, or no more.
     func setPlaying(_ isShown: Bool, _ settings: PlaybackSettings) {
         let id = ObjectIdentifier(self)
-        let hasPlayed = isPlaying
+        let hasShown = isShowing
         isShowing = isShown
         player.setPlaying(isShown, for: id)
-        guard !isShown, hasPlayed, player.isAlone(id) else { return }
+        guard !isShown, hasShown, player.isAlone(id) else { return }
         if settings.resetFrameIndexWhenStopped { player.stopPlaying() }
         if settings.clearBufferWhenStopped { player.clearFrameBuffer() }
     }

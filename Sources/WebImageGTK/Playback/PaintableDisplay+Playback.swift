@@ -22,21 +22,22 @@ extension PaintableDisplay {
         }
         guard let playback else { return }
         playback.setPlaying(wantsPlayback && canBePlayed, playbackSettings)
-        watchPlayback()
+        // A handler of the app's may have destroyed the widget.
+        if isAlive { watchPlayback() }
     }
 
-    /// Called during each draw.
+    /// Called during each draw, which is when it is certain that a view can be seen.
     func notePlaybackDraw() {
         guard let playback else { return }
-        let hasStopped = playback.isUndrawn
         playback.noteDraw()
         // A draw must not begin another one.
-        if hasStopped { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } } }
+        if !playback.isShowing { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } } }
     }
 
     func startAnimating() {
         playbackWish = .start
         arrangePlayback()
+        if let playback, playback.isShowing { playback.player.startPlaying() }
     }
 
     func stopAnimating() {
@@ -79,9 +80,9 @@ extension PaintableDisplay {
         let former = playback
         guard let player = adoptedPlayer(for: image) ?? newPlayer(for: image) else { return nil }
         let playback = DisplayPlayback(player, of: image, in: still) { [weak self] in self?.frameHasChanged() }
-        if former?.still !== still { playbackWish = former?.player === player ? playbackWish : .none }
         // A picture that replaces a partial or a smaller one shows the same frame.
-        if let frame = player.currentFrame, player.currentFrameIndex > 0 { still.show(frame, as: nil) }
+        let shownPlayer = former?.still === still ? former?.player : player
+        if let frame = shownPlayer?.currentFrame, frame !== image.bitmap { still.show(frame, as: nil) }
         return playback
     }
 
@@ -91,9 +92,9 @@ extension PaintableDisplay {
         // The same picture was set again.
         if playback.image === image, playback.still !== shown?.still { return playback.player }
         guard playback.image.metadata.isIncremental, image.metadata.isIncremental,
-            playbackSettings.shouldIncrementalLoad, let animation = image.animation
+            playbackSettings.shouldIncrementalLoad, let animation = image.animation, !playback.belongsToFormerLoad,
+            playback.player.continuePlaying(with: animation, isComplete: false)
         else { return nil }
-        playback.player.continuePlaying(with: animation, isComplete: false)
         return playback.player
     }
 
@@ -107,8 +108,13 @@ extension PaintableDisplay {
     }
 
     private func frameHasChanged() {
-        guard canBePlayed else { return arrangePlayback() }
-        shown?.handle.invalidateContents()
+        if let still = shown?.still, appearances.seen != ViewAppearance(), running == nil {
+            // A picture with an appearance is drawn from a copy.
+            put(.picture(still))
+        } else {
+            shown?.handle.invalidateContents()
+        }
+        if !canBePlayed { arrangePlayback() }
     }
 
     private func watchPlayback() {
@@ -119,6 +125,7 @@ extension PaintableDisplay {
     /// Scrollers move their contents in the next layout only.
     private func arrangePlaybackSoon() {
         arrangePlayback()
+        guard isAlive else { return }
         WindowLoads.around(target.widget)?.nextLook { [weak self] in self?.arrangePlayback() }
     }
 }

@@ -17,6 +17,9 @@ final class PlaybackWatch {
         {
             connections.append(SignalConnection(UnsafeMutableRawPointer(surface), "notify::state", changed))
         }
+        for adjustment in widget.scrollers.flatMap(\.scrollAdjustments) {
+            connections.append(SignalConnection(adjustment, "changed", changed))
+        }
         self.connections = connections
         scrolling = ScrollWatch(widget, moved: changed)
     }

@@ -110,7 +110,13 @@ extension PaintableDisplay {
         // The interrupted change of the appearance jumps to its end; within a transition's changes it continues
         // instead.
         if !isChanging { appearances.seen = appearances.asked }
+        if image !== self.image, !continues(with: image) { playbackWish = .none }
         put(image.map { .picture(still($0, size, fit)) } ?? .nothing)
+    }
+
+    /// Whether `image` has more of the picture that is shown in part.
+    private func continues(with image: Image?) -> Bool {
+        image?.isAnimated == true && self.image?.metadata.isIncremental == true && playback?.belongsToFormerLoad == false
     }
 
     /// Releases the picture. Nothing else changes; the layout stays the same.
@@ -205,6 +211,7 @@ extension PaintableDisplay {
         let content = TransitionContent(nil, from: nil, to: ViewContent(still)) { [weak self] in
             // The whole view is drawn then, not the picture alone.
             guard let self, let viewport else { return nil }
+            notePlaybackDraw()
             noteSize(viewport.size)
             return viewport
         }

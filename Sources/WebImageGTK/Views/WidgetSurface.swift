@@ -70,6 +70,7 @@ final class WidgetSurface: PresentationSurface {
     /// A load for `view` begins.
     func setURL(_ url: URL?, of view: any WidgetView) {
         guard isAlive else { return }
+        displays[view.slot.key]?.playback?.belongsToFormerLoad = true
         switch view.slot.naming {
         case .nothing: break
         case .widget: name.url = url

@@ -44,6 +44,7 @@ final class PlayRun {
             let picture = try await pipeline.load(try operand.pictureURL.get(), progress: nil)
             record.load.take(
                 picture, size: picture.result.image.pixelSize, isRepetition: false, followsServer: false)
+            guard !isOver else { return record }
             try await play(picture.result.image, named: operand.shortName, &record)
         } catch {
             record.load.take(error, isRepetition: false)
@@ -73,7 +74,7 @@ final class PlayRun {
 
     private func take(_ key: Key) {
         switch key {
-        case .character("q"), .escape:
+        case .character("q"):
             isOver = true
             current?.end()
         case .character("n"): current?.end()

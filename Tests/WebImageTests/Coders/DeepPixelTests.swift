@@ -167,7 +167,7 @@ struct DeepPixelTests {
         #expect(error?.isCancelled == true)
     }
 
-    @Test("a deep bitmap is mirrored as it is; with a shape on it, it has 8 bits")
+    @Test("a deep bitmap is mirrored as it is, and keeps its depth with a shape on it")
     func transformers() throws {
         let size = PixelSize(width: 5, height: 3)
         let channels = Self.noise(size, isOpaque: true)
@@ -176,7 +176,9 @@ struct DeepPixelTests {
         let pixels = stride(from: 0, to: channels.count, by: 4).map { Array(channels[$0..<$0 + 4]) }
         #expect(flipped.format == .rgba16Premultiplied && flipped.channels == Array(pixels.reversed().joined()))
         let rounded = try #require(Image(bitmap: bitmap).roundedCorners(radius: 1)).bitmap
-        #expect(rounded.format == .rgba8Premultiplied)
+        #expect(rounded.format == .rgba16Premultiplied && rounded.channels[3] < 65_535)
+        let middle = (1 * size.width + 2) * 4
+        #expect(rounded.channels[middle..<middle + 4] == channels[middle..<middle + 4])
     }
 
     @Test("HLP-4 conversion keeps all that the format can hold, and states the format", arguments: formats, formats)

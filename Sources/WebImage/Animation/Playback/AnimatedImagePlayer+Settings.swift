@@ -11,13 +11,14 @@ extension AnimatedImagePlayer {
         }
     }
 
-    /// The speed; 1 by default. At 0 and below, and for NaN, the current frame stays until it is set again.
+    /// The speed, from 0.001 to 1,000; 1 by default. At 0 and below, and for NaN, the current frame stays until it is set
+    /// again.
     public var playbackRate: Double {
         get { state.rate }
         set {
             // Time that has passed counts at the former rate.
             update()
-            state.rate = newValue > 0 ? min(newValue, Self.highestRate) : 0
+            state.rate = newValue > 0 ? min(max(newValue, Self.lowestRate), Self.highestRate) : 0
             update()
         }
     }
@@ -42,6 +43,7 @@ extension AnimatedImagePlayer {
         }
     }
 
+    private static let lowestRate = 0.001
     private static let highestRate = 1_000.0
 
     /// The number of frames that are decoded ahead, at least 1.
@@ -56,6 +58,6 @@ extension AnimatedImagePlayer {
     /// Enough for a fifth of a second in which the decode queue does other work.
     private var automaticFrameCount: Int {
         let duration = pool.provider.playedDuration(at: state.index) / max(1, state.rate)
-        return min(12, max(2, Int((Duration.milliseconds(200) / duration).rounded(.up))))
+        return Int(min(12, max(2, (Duration.milliseconds(200) / duration).rounded(.up))))
     }
 }

@@ -14,15 +14,17 @@ extension AnimatedImagePlayer {
 
     package func removeViewer(_ id: ObjectIdentifier) {
         viewers[id] = nil
-        viewersHaveChanged()
+        pauseIfUnseen()
     }
 
-    /// Starts or stops the frames for a view. A view that starts gets the current frame at once.
+    /// Starts or stops the frames for a view. A view that starts gets the current frame at once; beside others it leaves a
+    /// player alone that was paused, or has ended.
     package func setPlaying(_ isPlaying: Bool, for id: ObjectIdentifier) {
         guard let viewer = viewers[id], viewer.isPlaying != isPlaying else { return }
         viewers[id]?.isPlaying = isPlaying
-        if isPlaying, self.isPlaying, let currentFrame { viewer.show(currentFrame) }
-        viewersHaveChanged()
+        guard isPlaying else { return pauseIfUnseen() }
+        if let currentFrame { viewer.show(currentFrame) }
+        if isAlone(id) { startPlaying() }
     }
 
     /// Whether a view is the only one that plays.
@@ -32,7 +34,7 @@ extension AnimatedImagePlayer {
         for viewer in viewers.values where viewer.isPlaying || !isPlaying { viewer.show(frame) }
     }
 
-    private func viewersHaveChanged() {
-        if viewers.values.contains(where: \.isPlaying) { startPlaying() } else { pausePlaying() }
+    private func pauseIfUnseen() {
+        if !viewers.values.contains(where: \.isPlaying) { pausePlaying() }
     }
 }

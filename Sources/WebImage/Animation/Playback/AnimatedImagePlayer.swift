@@ -6,8 +6,8 @@
 /// player.loopHandler = { count in print("played \(count) times") }
 /// player.startPlaying()
 /// ```
-/// Frames are decoded ahead on the library's decode queue, never on the main thread, into a buffer that all players of
-/// the animation share and that ``MemoryBudget/shared`` bounds. Use on the main actor only. A player that is released
+/// Frames are decoded ahead on a queue of their own, never on the main thread, into a buffer that all players of the
+/// animation share and that ``MemoryBudget/shared`` bounds. Use on the main actor only. A player that is released
 /// stops; its handlers must not retain it.
 @MainActor
 public final class AnimatedImagePlayer {
@@ -49,6 +49,8 @@ public final class AnimatedImagePlayer {
     var shown = (count: 0, lateCount: 0, longestDelay: Duration.zero)
     /// Whether the current frame is to be shown though the player does not play.
     var isSeeking = false
+    /// Whether the last play has ended by itself.
+    private(set) var hasEnded = false
     /// Counts changes of the place by the app: one in a handler ends the steps under way.
     private var jumpCount = 0
     /// The time until which the state has advanced; nil while time does not count.
@@ -85,7 +87,7 @@ public final class AnimatedImagePlayer {
         self.poster = transformer == nil ? poster : nil
         currentFrame = poster
         state = PlaybackState(
-            frameCount: provider.frameCount, loopLimit: max(0, provider.loopCount), isComplete: isComplete)
+            frameCount: provider.playedFrameCount, loopLimit: max(0, provider.loopCount), isComplete: isComplete)
     }
 
     isolated deinit {
@@ -100,7 +102,9 @@ public final class AnimatedImagePlayer {
     public func startPlaying() {
         guard !isPlaying else { return }
         isPlaying = true
+        hasEnded = false
         update()
+        notifyObservers()
     }
 
     /// Keeps the current frame. Time stands still.
@@ -108,6 +112,7 @@ public final class AnimatedImagePlayer {
         guard isPlaying else { return }
         isPlaying = false
         update()
+        notifyObservers()
     }
 
     /// Pauses and goes to the beginning. No handler is called, and a view keeps its frame.
@@ -115,8 +120,10 @@ public final class AnimatedImagePlayer {
         jump { $0.reset() }
         isSeeking = false
         isPlaying = false
+        hasEnded = false
         (currentFrameIndex, currentLoopCount) = (0, 0)
         update()
+        notifyObservers()
     }
 
     /// Goes to frame `index`, which is shown once it is decoded, whether the player plays or not. A later call replaces
@@ -127,10 +134,13 @@ public final class AnimatedImagePlayer {
     ///   - loopCount: The number of plays so far.
     public func seekToFrame(at index: Int, loopCount: Int = 0) {
         guard (0..<totalFrameCount).contains(index) else { return }
-        jump { $0.seek(to: index, loopCount: max(0, loopCount)) }
+        let loopCount = min(max(0, loopCount), Self.mostLoops)
+        jump { $0.seek(to: index, loopCount: loopCount) }
         isSeeking = true
-        currentLoopCount = max(0, loopCount)
+        hasEnded = false
+        currentLoopCount = loopCount
         update()
+        notifyObservers()
     }
 
     /// Drops the decoded frames, except those that other players need.
@@ -146,14 +156,17 @@ public final class AnimatedImagePlayer {
     ///   - provider: Has the frames so far, and perhaps more. Without effect where it has fewer.
     ///   - isComplete: Whether these are all. Until then the last one stays until there are more, and does not end a
     ///     play.
-    public func continuePlaying(with provider: any AnimatedImageProvider, isComplete: Bool) {
-        guard provider.frameCount >= totalFrameCount else { return }
+    /// - Returns: Whether it had an effect.
+    @discardableResult
+    public func continuePlaying(with provider: any AnimatedImageProvider, isComplete: Bool) -> Bool {
+        guard provider.playedFrameCount >= totalFrameCount else { return false }
         // The time of waiting does not count for the frames that have come.
         update()
         pool.setWindow(nil, of: ObjectIdentifier(self))
         pool = .shared(for: provider, frameByteCount: currentFrame?.byteCount, transformer: transformer)
-        jump { $0.grow(to: provider.frameCount, isComplete: isComplete) }
+        jump { $0.grow(to: provider.playedFrameCount, isComplete: isComplete) }
         update()
+        return true
     }
 
     private func jump(_ change: (inout PlaybackState) -> Void) {
@@ -171,13 +184,14 @@ public final class AnimatedImagePlayer {
         guard isPlaying || isSeeking else { return pool.setWindow(nil, of: ObjectIdentifier(self)) }
         let missing = state.missingIndex(frames)
         pool.setWindow(window(missing: missing), of: ObjectIdentifier(self))
-        guard let wait = missing == nil ? state.timeToNext(frames) : pool.isDecoding ? nil : Self.retryInterval
-        else { return }
-        timer = clock.call(at: (lastTick ?? clock.now) + wait) { [weak self] in self?.update() }
+        guard let wait = missing == nil ? state.timeToNext(frames) : Self.retryInterval else { return }
+        timer = clock.call(at: (missing == nil ? lastTick ?? clock.now : clock.now) + wait) { [weak self] in self?.update() }
     }
 
-    /// A later look at a budget that had no room for the missing frame.
+    /// The budget may have no room for the missing frame now, of which no call says that it has some again.
     private static let retryInterval = Duration.milliseconds(100)
+    /// More than any animation has.
+    private static let mostLoops = 1_000_000_000
     /// A longer gap between two ticks is no delay: the process or the system was stopped.
     private static let longestGap = Duration.seconds(1)
 
@@ -203,6 +217,7 @@ public final class AnimatedImagePlayer {
                 loopHandler?(count)
             case .finished:
                 isPlaying = false
+                hasEnded = true
                 (currentFrameIndex, currentLoopCount) = (0, 0)
             }
             notifyObservers()
@@ -236,9 +251,12 @@ public final class AnimatedImagePlayer {
 }
 
 extension AnimatedImageProvider {
-    /// The duration of a frame; a tenth of a second where it has none.
+    /// The duration of a frame, a day at most; a tenth of a second where it has none.
     func playedDuration(at index: Int) -> Duration {
         let duration = duration(at: index)
-        return duration > .zero ? duration : .milliseconds(100)
+        return duration > .zero ? min(duration, .seconds(86_400)) : .milliseconds(100)
     }
+
+    /// The number of frames, within the range of the arithmetic on places.
+    var playedFrameCount: Int { min(frameCount, 1 << 30) }
 }

@@ -11,32 +11,53 @@ final class FramePool: Sendable {
         var frames: [Int: Bitmap] = [:]
         var failures: Set<Int> = []
         var windows: [PlayerID: FrameWindow] = [:]
-        var decoding: Int?
+        var decoding: Decode?
+        /// The bytes of a frame, as far as they are known.
+        var frameByteCount: Int
         var hasWarned = false
         var decodedCount = 0
         var decodingTime = Duration.zero
     }
 
+    /// A frame while it is decoded.
+    fileprivate struct Decode {
+        let index: Int
+        /// Whether a player needs it next.
+        let isUrgent: Bool
+        /// The memory that was taken for it.
+        let byteCount: Int
+        /// Whether the buffer was cleared meanwhile.
+        var isCleared = false
+    }
+
+    /// Apart from the queue of loads, which must not wait for a provider that blocks.
+    private static let frames = JobQueue(label: "WebImage.frames", limit: ProcessorCount.current)
+
     let provider: any AnimatedImageProvider
-    private let frameByteCount: Int
     private let budget: MemoryBudget
     private let queue: JobQueue
-    private let state = Mutex(State())
+    private let pressure: MemoryPressure?
+    private let state: Mutex<State>
 
-    /// - Parameter frameByteCount: The bytes of a frame.
+    /// - Parameters:
+    ///   - frameByteCount: The bytes of a frame, as far as they are known.
+    ///   - pressure: The source of memory warnings; nil for none.
     init(
         _ provider: any AnimatedImageProvider, frameByteCount: Int, budget: MemoryBudget = .shared,
-        queue: JobQueue = .decoding
+        queue: JobQueue = FramePool.frames, pressure: MemoryPressure? = nil
     ) {
         self.provider = provider
-        self.frameByteCount = max(1, frameByteCount)
         self.budget = budget
         self.queue = queue
+        self.pressure = pressure
+        state = Mutex(State(frameByteCount: max(1, frameByteCount)))
         budget.add(self)
+        pressure?.add(self)
     }
 
     deinit {
         budget.remove(ObjectIdentifier(self))
+        pressure?.remove(ObjectIdentifier(self))
         state.withLock { [budget] in for frame in $0.frames.values { budget.giveBackFrame(frame.byteCount) } }
     }
 
@@ -62,6 +83,8 @@ final class FramePool: Sendable {
     /// Sets what a player needs; nil for nothing more, which leaves the frames of the pool as they are.
     func setWindow(_ window: FrameWindow?, of player: PlayerID) {
         let change = state.withLock { state in
+            // What was damaged may have failed for want of memory, or was cancelled.
+            if state.windows.isEmpty { state.failures = [] }
             state.windows[player] = window
             return (dropped: window == nil ? [] : state.dropUnneeded(), arrived: state.takeArrived(for: player))
         }
@@ -70,48 +93,49 @@ final class FramePool: Sendable {
         decodeNext()
     }
 
-    /// Whether a frame is being decoded. False when there is no room for it.
-    var isDecoding: Bool { state.withLock { $0.decoding != nil } }
-
-    /// Drops all frames that no player shows.
-    func clear() { giveBack(state.withLock { $0.drop { !$1.contains($0) } }) }
+    /// Drops all frames that no player needs.
+    func clear() { giveBack(state.withLock { $0.clear() }) }
 
     // MARK: - Decoding
 
     /// One frame after the other: an animation is decoded in order.
     private func decodeNext() {
         guard let next = state.withLock({ $0.takeNext() }) else { return }
-        guard budget.takeFrame(frameByteCount, isNeeded: next.isUrgent) else {
+        // Without room, the player asks again in time.
+        guard budget.takeFrame(next.byteCount, isNeeded: next.isUrgent) else {
             return state.withLock { $0.decoding = nil }
         }
-        queue.submit(priority: next.isUrgent ? .high : .normal) { self.decode(next.index) }
+        queue.submit(priority: next.isUrgent ? .high : .normal) { self.decode(next) }
     }
 
-    private func decode(_ index: Int) {
+    private func decode(_ frame: Decode) {
+        let index = frame.index
         let start = DispatchTime.now().uptimeNanoseconds
         let result: Result<Bitmap, WebImageError>
         do { result = .success(try provider.frame(at: index)) } catch { result = .failure(error) }
         let time = Duration.nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start))
-        let isHeld = settle(result)
+        let isHeld = settle(result, taken: frame.byteCount)
         let arrival = state.withLock { $0.receive(isHeld ? result : nil, index, time) }
         for arrived in arrival.calls { arrived() }
         giveBack(arrival.dropped)
         if let warning = arrival.warning { WebImageLog.warn(warning) }
-        // Without room, players ask again in time.
-        if isHeld { decodeNext() }
+        // A player that has waited says first what it needs now.
+        if isHeld, arrival.calls.isEmpty { decodeNext() }
     }
 
     /// Takes the memory of a frame that is larger than usual, and gives back what a smaller one, or none, leaves.
     ///
     /// - Returns: False, with all memory given back, when there is not enough.
-    private func settle(_ result: Result<Bitmap, WebImageError>) -> Bool {
-        let excess = ((try? result.get().byteCount) ?? 0) - frameByteCount
+    private func settle(_ result: Result<Bitmap, WebImageError>, taken: Int) -> Bool {
+        let byteCount = (try? result.get().byteCount) ?? 0
+        if byteCount > 0 { state.withLock { $0.frameByteCount = byteCount } }
+        let excess = byteCount - taken
         guard excess > 0 else {
             budget.giveBackFrame(-excess)
             return true
         }
         if budget.takeFrame(excess, isNeeded: true) { return true }
-        budget.giveBackFrame(frameByteCount)
+        budget.giveBackFrame(taken)
         return false
     }
 
@@ -122,6 +146,7 @@ final class FramePool: Sendable {
 
 extension FramePool: MemoryHolder {
     var holdsFrames: Bool { true }
+    var isIdle: Bool { state.withLock { $0.windows.isEmpty } }
 
     /// Drops frames that are decoded ahead. Each player keeps the one that it shows and the next one.
     func giveBack(_ byteCount: Int) {
@@ -133,9 +158,18 @@ extension FramePool: MemoryHolder {
     }
 }
 
+extension FramePool: MemoryPressureReceiver {
+    func relieve(_ level: MemoryPressure.Level) {
+        switch level {
+        case .warning: giveBack(.max)
+        case .critical: giveBack(state.withLock { $0.drop { !$1.contains($0) } })
+        }
+    }
+}
+
 extension FramePool.State {
-    /// The next frame to decode, and whether a player stands still for it. Nothing while a frame is being decoded.
-    fileprivate mutating func takeNext() -> (index: Int, isUrgent: Bool)? {
+    /// The next frame to decode. Nothing while a frame is being decoded.
+    fileprivate mutating func takeNext() -> FramePool.Decode? {
         guard decoding == nil else { return nil }
         var nearest: (index: Int, distance: Int)?
         for window in windows.values {
@@ -145,20 +179,23 @@ extension FramePool.State {
                 break
             }
         }
-        guard let nearest else { return nil }
-        decoding = nearest.index
-        return (nearest.index, nearest.distance == 0)
+        decoding = nearest.map { nearest in
+            FramePool.Decode(index: nearest.index, isUrgent: nearest.distance == 0, byteCount: frameByteCount)
+        }
+        return decoding
     }
 
     /// - Parameter result: nil for a frame without room.
     fileprivate mutating func receive(
         _ result: Result<Bitmap, WebImageError>?, _ index: Int, _ time: Duration
     ) -> (calls: [@Sendable () -> Void], dropped: [Bitmap], warning: String?) {
+        let isCleared = decoding?.isCleared == true
         decoding = nil
         decodedCount += 1
         decodingTime += time
         var warning: String?
         switch result {
+        case .success(let frame) where isCleared && windows.isEmpty: return ([], [frame], nil)
         case .success(let frame): frames[index] = frame
         case .failure(let error):
             failures.insert(index)
@@ -176,6 +213,13 @@ extension FramePool.State {
         else { return nil }
         windows[player]?.missing = nil
         return missing.arrived
+    }
+
+    /// Removes the frames that no window has, and the one that comes, where there are no windows.
+    fileprivate mutating func clear() -> [Bitmap] {
+        decoding?.isCleared = true
+        let needed = Set(windows.values.flatMap { Array($0.indices) })
+        return drop { !needed.contains($0) && !$1.contains($0) }
     }
 
     /// Removes the frames that no window has. Where nothing plays, all stay.
@@ -205,7 +249,7 @@ extension FramePool {
         FramePools.shared.pool(of: provider, transformerKey: transformer?.transformerKey) {
             let frames: any AnimatedImageProvider =
                 transformer.map { TransformedAnimation(of: provider, by: $0, scale: 1, key: CacheKey("")) } ?? provider
-            return FramePool(frames, frameByteCount: frameByteCount ?? 0)
+            return FramePool(frames, frameByteCount: frameByteCount ?? 0, pressure: .shared)
         }
     }
 }

@@ -99,6 +99,7 @@ public final class MemoryCache: MemoryCaching {
     /// - Parameter lifetime: The time until it expires; nil for ``defaultLifetime``.
     public func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?) {
         if lifetime != nil { canExpire.store(true, ordering: .relaxed) }
+        budget.makePictureRoom(for: cost)
         let now = now
         change { store, released in
             let deadline = MemoryCacheClock.deadline(lifetime ?? store.limits.lifetime, after: now)
@@ -240,6 +241,7 @@ extension MemoryCache: MemoryPressureReceiver {
 
 extension MemoryCache: MemoryHolder {
     var holdsFrames: Bool { false }
+    var isIdle: Bool { false }
 
     func giveBack(_ byteCount: Int) {
         let now = now

@@ -13,24 +13,18 @@ public final class MemoryBudget: Sendable {
     /// The one of this process: a quarter of the memory that is free at its first use.
     public static let shared = MemoryBudget(byteLimit: defaultByteLimit)
 
-    private struct State {
-        var limit: Int
-        var frameByteCount = 0
-        var holders: [ObjectIdentifier: Holder] = [:]
-    }
-
     private struct Holder {
         weak var object: (any MemoryHolder)?
     }
 
-    private let state: Mutex<State>
-    /// Apart from the state, because caches read it at each store.
+    private let holders = Mutex<[ObjectIdentifier: Holder]>([:])
+    // Caches read them at each store.
     private let pictures = Atomic(0)
+    private let frames = Atomic(0)
     private let limit: Atomic<Int>
 
     /// - Parameter byteLimit: Negative is 0.
     package init(byteLimit: Int) {
-        state = Mutex(State(limit: max(0, byteLimit)))
         limit = Atomic(max(0, byteLimit))
     }
 
@@ -39,8 +33,7 @@ public final class MemoryBudget: Sendable {
         get { limit.load(ordering: .relaxed) }
         set {
             limit.store(max(0, newValue), ordering: .relaxed)
-            state.withLock { $0.limit = max(0, newValue) }
-            makeRoom(for: 0)
+            makeRoom(for: 0) { _ in true }
         }
     }
 
@@ -48,7 +41,7 @@ public final class MemoryBudget: Sendable {
     public var usedByteCount: Int { pictureByteCount + frameByteCount }
 
     /// The bytes that frames take now.
-    public var frameByteCount: Int { state.withLock { $0.frameByteCount } }
+    public var frameByteCount: Int { frames.load(ordering: .relaxed) }
 
     /// The bytes that pictures take now.
     public var pictureByteCount: Int { pictures.load(ordering: .relaxed) }
@@ -56,16 +49,21 @@ public final class MemoryBudget: Sendable {
     /// The bytes left for pictures.
     var pictureRoom: Int { byteLimit - usedByteCount }
 
+    /// Frames that no player needs make room for a picture. The caller must hold no lock.
+    func makePictureRoom(for byteCount: Int) {
+        if frameByteCount > 0, pictureRoom < byteCount { makeRoom(for: byteCount, from: \.isIdle) }
+    }
+
     /// The pictures of a cache have changed by this many bytes.
     func addPictures(_ byteCount: Int) { pictures.add(byteCount, ordering: .relaxed) }
 
     /// Adds an object that gives back memory when there is too little. Held weakly.
     func add(_ holder: any MemoryHolder) {
-        state.withLock { $0.holders[ObjectIdentifier(holder)] = Holder(object: holder) }
+        holders.withLock { $0[ObjectIdentifier(holder)] = Holder(object: holder) }
     }
 
     /// Removes a holder, which may be in its deinitializer.
-    func remove(_ id: ObjectIdentifier) { _ = state.withLock { $0.holders.removeValue(forKey: id) } }
+    func remove(_ id: ObjectIdentifier) { _ = holders.withLock { $0.removeValue(forKey: id) } }
 
     /// Takes memory for a frame.
     ///
@@ -74,27 +72,25 @@ public final class MemoryBudget: Sendable {
     /// - Returns: Whether it was taken.
     func takeFrame(_ byteCount: Int, isNeeded: Bool) -> Bool {
         if take(byteCount) { return true }
-        let mayEvict = state.withLock { $0.frameByteCount + byteCount <= $0.limit / 2 }
-        guard mayEvict || isNeeded else { return false }
-        makeRoom(for: byteCount, evictingPictures: mayEvict, droppingFrames: isNeeded)
+        let mayEvict = frameByteCount + byteCount <= byteLimit / 2
+        makeRoom(for: byteCount) { $0.holdsFrames ? isNeeded || $0.isIdle : mayEvict }
         return take(byteCount)
     }
 
     /// Gives back the memory of a frame.
-    func giveBackFrame(_ byteCount: Int) { state.withLock { $0.frameByteCount -= byteCount } }
+    func giveBackFrame(_ byteCount: Int) { frames.subtract(byteCount, ordering: .relaxed) }
 
     private func take(_ byteCount: Int) -> Bool {
-        state.withLock { state in
-            guard byteCount <= state.limit - state.frameByteCount - pictureByteCount else { return false }
-            state.frameByteCount += byteCount
-            return true
-        }
+        let taken = frames.add(byteCount, ordering: .relaxed).newValue
+        if taken + pictureByteCount <= byteLimit { return true }
+        giveBackFrame(byteCount)
+        return false
     }
 
-    private func makeRoom(for byteCount: Int, evictingPictures: Bool = true, droppingFrames: Bool = true) {
+    private func makeRoom(for byteCount: Int, from isAsked: (any MemoryHolder) -> Bool) {
         // Retained until the lock is released: this may be the last reference to a holder.
-        let holders = state.withLock { $0.holders.values.compactMap(\.object) }
-        for holder in holders where holder.holdsFrames ? droppingFrames : evictingPictures {
+        let holders = holders.withLock { $0.values.compactMap(\.object) }
+        for holder in holders where isAsked(holder) {
             let excess = usedByteCount + byteCount - byteLimit
             guard excess > 0 else { return }
             holder.giveBack(excess)
@@ -106,6 +102,8 @@ public final class MemoryBudget: Sendable {
 protocol MemoryHolder: AnyObject, Sendable {
     /// Whether it holds frames; otherwise pictures.
     var holdsFrames: Bool { get }
+    /// Whether it holds what is not used now.
+    var isIdle: Bool { get }
     /// Frees `byteCount` bytes, or what it can, at once. Any thread.
     func giveBack(_ byteCount: Int)
 }

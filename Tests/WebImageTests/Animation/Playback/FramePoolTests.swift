@@ -120,6 +120,52 @@ struct FramePoolTests {
         #expect(stage.budget.frameByteCount == 0)
     }
 
+    @Test("FPL-3 the system's memory warnings reach the pool")
+    func warnings() throws {
+        let pressure = MemoryPressure(source: NoMemorySignals())
+        let (animation, jobs) = (ScriptedAnimation(10), HeldJobs())
+        let pool = FramePool(
+            animation, frameByteCount: 16, budget: MemoryBudget(byteLimit: 1000), queue: jobs.queue, pressure: pressure)
+        let player = try #require(AnimatedImagePlayer(animation, clock: ManualAnimationClock(), pool: pool))
+        player.maxBufferSize = .max
+        player.startPlaying()
+        jobs.run()
+        player.update()
+        jobs.run()
+        #expect(pool.heldCount == 10)
+        pressure.report(.warning)
+        #expect(pool.heldCount == 2)
+        pressure.report(.critical)
+        #expect(pool.heldCount == 1)
+    }
+
+    @Test("frames that no player needs make room for pictures")
+    func idleFrames() throws {
+        let budget = MemoryBudget(byteLimit: 160)
+        let stage = try PlayerStage(ScriptedAnimation(10), budget: budget)
+        stage.player.maxBufferSize = .max
+        stage.start()
+        #expect(budget.frameByteCount == 160)
+        let cache = MemoryCache(limits: MemoryCacheLimits(), pressure: nil, budget: budget)
+        cache.store(try .sample(), for: CacheKey("a"), cost: 50)
+        #expect(cache.statistics.count == 0, "those of a player that plays stay")
+        stage.player.pausePlaying()
+        cache.store(try .sample(), for: CacheKey("a"), cost: 50)
+        #expect(cache.statistics.count == 1)
+        #expect(budget.usedByteCount <= 160)
+    }
+
+    @Test("A88 a frame that is decoded while the buffer is cleared is not kept")
+    func clearedWhileDecoding() throws {
+        let stage = try PlayerStage(ScriptedAnimation(10))
+        stage.decodesAtOnce = false
+        stage.start()
+        stage.player.pausePlaying()
+        stage.player.clearFrameBuffer()
+        stage.jobs.run()
+        #expect(stage.pool.heldCount == 0 && stage.budget.frameByteCount == 0)
+    }
+
     @Test("the memory of a pool is given back with it")
     func end() throws {
         let budget = MemoryBudget(byteLimit: 1000)
@@ -185,4 +231,9 @@ struct FramePoolTests {
         #expect(stages.allSatisfy { $0.frames.count > 100 })
         #expect(budget.frameByteCount == stages.reduce(0) { $0 + $1.pool.heldByteCount })
     }
+}
+
+/// A source that reports nothing.
+private struct NoMemorySignals: MemoryPressureSource {
+    func watch(_ report: @escaping @Sendable (MemoryPressure.Level) -> Void) -> (any CancellableTask)? { nil }
 }

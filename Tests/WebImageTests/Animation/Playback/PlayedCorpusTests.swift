@@ -13,7 +13,7 @@ struct PlayedCorpusTests {
 
     @Test("a player shows the same frames forwards, backwards, to and fro, and at random", arguments: files)
     func frames(entry: Corpus.Entry) throws {
-        let data = try Corpus.data(at: entry.path)
+        let data = Corpus.data(at: entry.path)
         let coder = ImageCodersManager(coders: [GIFCoder(), PNGCoder(), WebPCoder()])
         let expected = try coder.makeAnimation(of: data, options: ImageDecodeOptions())
         let count = expected.frameCount

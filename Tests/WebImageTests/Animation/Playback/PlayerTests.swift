@@ -168,6 +168,85 @@ struct PlayerTests {
         #expect(clock.pendingCount == 0)
     }
 
+    @Test("a frame that is decoded wakes its player, with real queues")
+    func wakes() async throws {
+        let animation = ScriptedAnimation(5, loopCount: 1, durations: [.milliseconds(20)])
+        let player = try #require(AnimatedImagePlayer(animation))
+        let updates = player.updates
+        player.startPlaying()
+        var indices: [Int] = []
+        for await update in updates {
+            if update.frame != nil, indices.last != update.frameIndex { indices.append(update.frameIndex) }
+            if update.loopCount == 0, !update.isPlaying, indices.count > 1 { break }
+        }
+        #expect(indices.starts(with: [0]) && indices.sorted().last == 4)
+    }
+
+    @Test("S4-15 the parts of an animation play on with real queues")
+    func growsOnItsOwn() async throws {
+        let player = try #require(
+            AnimatedImagePlayer(ScriptedAnimation(2, loopCount: 1, durations: [.milliseconds(20)]), isComplete: false))
+        let updates = player.updates
+        player.startPlaying()
+        for await update in updates where update.frameIndex == 1 { break }
+        player.continuePlaying(
+            with: ScriptedAnimation(4, loopCount: 1, durations: [.milliseconds(20)]), isComplete: true)
+        for await update in player.updates where update.frameIndex == 3 || !update.isPlaying { break }
+        #expect(player.currentFrame?.scriptedIndex == 3)
+    }
+
+    @Test("PLY-1 starts, pauses, stops and seeks are observed, too")
+    func observedCalls() async throws {
+        let stage = try PlayerStage(ScriptedAnimation(3))
+        stage.start()
+        stage.advance(by: .milliseconds(150))
+        stage.player.pausePlaying()
+        var updates = stage.player.updates.makeAsyncIterator()
+        #expect(await updates.next()?.isPlaying == false)
+        stage.player.startPlaying()
+        #expect(await updates.next()?.isPlaying == true)
+        stage.player.stopPlaying()
+        let stopped = await updates.next()
+        #expect(stopped?.isPlaying == false && stopped?.frameIndex == 0)
+    }
+
+    @Test(
+        "values beyond all sense are bounded",
+        arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e300, .infinity])
+    func extremes(_ rate: Double) throws {
+        let stage = try PlayerStage(ScriptedAnimation(3, durations: [.seconds(Int64.max), .nanoseconds(1)]))
+        stage.player.playbackRate = rate
+        stage.player.seekToFrame(at: 1, loopCount: .max)
+        stage.start()
+        stage.advance(by: .seconds(2))
+        #expect((0.001...1000).contains(stage.player.playbackRate))
+        #expect(stage.player.currentLoopCount > 0)
+    }
+
+    @Test("views in step: one that goes does not start the others again, and one that comes back shows the current frame")
+    func viewers() throws {
+        let stage = try PlayerStage(ScriptedAnimation(3, loopCount: 1))
+        let (first, second) = (HeldJobs(), HeldJobs())
+        var shown: [[Int]] = [[], []]
+        for (number, viewer) in [first, second].enumerated() {
+            stage.player.addViewer(ObjectIdentifier(viewer)) { shown[number].append($0.scriptedIndex) }
+            stage.player.setPlaying(true, for: ObjectIdentifier(viewer))
+        }
+        stage.decode()
+        stage.advance(by: .milliseconds(150))
+        stage.player.setPlaying(false, for: ObjectIdentifier(second))
+        stage.advance(by: .milliseconds(100))
+        stage.player.setPlaying(true, for: ObjectIdentifier(second))
+        #expect(shown == [[0, 1, 2], [0, 1, 2]])
+        stage.advance(by: .seconds(1))
+        #expect(!stage.player.isPlaying && stage.player.hasEnded)
+        stage.player.removeViewer(ObjectIdentifier(second))
+        #expect(!stage.player.isPlaying, "it has ended")
+        stage.player.setPlaying(false, for: ObjectIdentifier(first))
+        stage.player.setPlaying(true, for: ObjectIdentifier(first))
+        #expect(stage.player.isPlaying, "seen again, it begins anew")
+    }
+
     @Test("a handler may stop, seek and start the player", arguments: 0..<3)
     func reentrance(_ call: Int) throws {
         let stage = try PlayerStage(ScriptedAnimation(4, loopCount: 1))
