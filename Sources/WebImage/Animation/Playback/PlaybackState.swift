@@ -111,7 +111,8 @@ struct PlaybackState {
     func timeToNext(_ frames: Frames) -> Duration? {
         guard hasShown else { return .zero }
         guard rate > 0, !waitsForMore(at: place) else { return nil }
-        return max(.zero, frames.duration(index) - elapsed) / rate
+        // Less is lost in the division by the rate, and would never pass.
+        return max(.microseconds(1), (frames.duration(index) - elapsed) / rate)
     }
 
     /// The frame that is due and missing; nil when none is.
