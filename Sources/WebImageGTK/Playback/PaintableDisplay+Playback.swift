@@ -31,12 +31,16 @@ extension PaintableDisplay {
         let hasStopped = playback.isUndrawn
         playback.noteDraw()
         // A draw must not begin another one.
-        if hasStopped { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } } }
+        if hasStopped {
+            DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } }
+        }
     }
 
     func startAnimating() {
         playbackWish = .start
         arrangePlayback()
+        // After its last play, and where the app has paused the player, it is shown but does not play.
+        if let playback, playback.isShowing { playback.player.startPlaying() }
     }
 
     func stopAnimating() {
