@@ -1,5 +1,4 @@
 import CGtk4
-import Glibc
 import WebImage
 import WebImageGTK
 
@@ -41,14 +40,14 @@ final class FrameStage {
     func measure(_ effect: TransitionEffect?, seconds: Double) -> Cost {
         var frames = 0
         var hasEnded = false
-        let start = Self.processorSeconds
+        let start = ProcessorTime.seconds
         shown = 1 - shown
         var run = TransitionRun(effect: effect, duration: seconds, timing: .linear)
         run.onFrame = { _ in frames += 1 }
         run.finished = { _ in hasEnded = true }
         display.transition(to: pictures[shown], run)
         while !hasEnded { g_main_context_iteration(nil, 1) }
-        return Cost(milliseconds: (Self.processorSeconds - start) * 1000 / Double(max(1, frames)), frames: frames)
+        return Cost(milliseconds: (ProcessorTime.seconds - start) * 1000 / Double(max(1, frames)), frames: frames)
     }
 
     /// The minimum cost of a frame of this size: GTK alone draws two textures in turn, whole. (GTK would draw nothing
@@ -58,22 +57,16 @@ final class FrameStage {
         let clock = gtk_widget_get_frame_clock(picture)
         var frames = 0
         let end = ContinuousClock.now + .seconds(seconds)
-        let start = Self.processorSeconds
+        let start = ProcessorTime.seconds
         while ContinuousClock.now < end {
             let drawn = gdk_frame_clock_get_frame_counter(clock)
             gtk_picture_set_paintable(OpaquePointer(picture), textures[frames % 2].pointer)
             while gdk_frame_clock_get_frame_counter(clock) == drawn { g_main_context_iteration(nil, 1) }
             frames += 1
         }
-        let cost = Cost(milliseconds: (Self.processorSeconds - start) * 1000 / Double(max(1, frames)), frames: frames)
+        let cost = Cost(milliseconds: (ProcessorTime.seconds - start) * 1000 / Double(max(1, frames)), frames: frames)
         display.show(pictures[shown])
         return cost
-    }
-
-    private static var processorSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     /// Soft gradients with grain: no renderer can take a shortcut.

@@ -10,10 +10,14 @@ import WebImageGTK
 //
 //        webimage-frames first-screen (network 10|24 | fill DIRECTORY | disk DIRECTORY | memory)
 // Prints the figures of a first screen; see FirstScreen.
+//
+//        webimage-frames playback (cost FILE GIF | …)
+// Prints the figures of animations; see Playback.
 
 let arguments = CommandLine.arguments.dropFirst()
 func refuse() -> Never {
-    print("usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) (with a display)")
+    print(
+        "usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) | \(Playback.usage) (with a display)")
     exit(2)
 }
 guard gtk_init_check() != 0, gdk_display_get_default() != nil else { refuse() }
@@ -21,6 +25,10 @@ guard gtk_init_check() != 0, gdk_display_get_default() != nil else { refuse() }
 MainLoopBridge.install()
 if arguments.first == "first-screen" {
     guard try FirstScreen.run(Array(arguments.dropFirst())) else { refuse() }
+    exit(0)
+}
+if arguments.first == "playback" {
+    guard try Playback.run(Array(arguments.dropFirst())) else { refuse() }
     exit(0)
 }
 guard let seconds = arguments.first.flatMap(Double.init) else { refuse() }

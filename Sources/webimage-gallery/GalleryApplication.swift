@@ -89,7 +89,8 @@ final class GalleryApplication {
         if let origin {
             window.show(origin.urls, from: options.network.title)
             let pictures = origin.pictures.suffix(HashedItems.count)
-            window.showsHashes { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
+            window.fill(.hashes) { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
+            window.fill(.animations) { await Task.detached { AnimatedItems.items(of: origin.serveAnimations()) }.value }
             return
         }
         guard let address = options.origin else { return }
@@ -99,7 +100,8 @@ final class GalleryApplication {
                 case .success(let list):
                     for line in list.refused { complain("\(address): this is not an address: \(line)") }
                     window.show(list.urls, from: address)
-                    window.showsHashes { HashedItems.items(of: list.urls.suffix(HashedItems.count)) }
+                    window.fill(.hashes) { HashedItems.items(of: list.urls.suffix(HashedItems.count)) }
+                    window.fill(.animations) { AnimatedItems.items(ofRemote: list.urls) }
                 case .failure(let failure): self.quit(failure.message)
                 }
             }

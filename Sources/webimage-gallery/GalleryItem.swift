@@ -10,11 +10,13 @@ nonisolated struct GalleryItem: Sendable {
     var placeholder: Image?
     /// What that is, for the caption.
     var placeholderName: String?
+    /// How its animation plays, with a counter and a button; nil for the usual way, without them.
+    var playback: PlaybackWay?
 
     /// The caption.
     var name: String {
         let last = url.lastPathComponent
         let name = last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last
-        return placeholderName.map { "\($0) · \(name)" } ?? name
+        return (placeholderName ?? playback?.name).map { "\($0) · \(name)" } ?? name
     }
 }

@@ -28,8 +28,8 @@ struct GalleryOptions {
     var scroll: Double?
     /// Whether pictures are loaded while the grid is scrolled fast.
     var isEager = false
-    /// Whether the second screen shows first.
-    var showsHashes = false
+    /// The page that shows first.
+    var firstPage = GalleryPage.pictures
     var report: String?
     /// The file for the requests to the memory cache.
     var trace: String?
@@ -69,7 +69,8 @@ struct GalleryOptions {
           --loading-screenshot FILE  write the window as PNG while pictures are still arriving
           --cells N                  show N cells, with the same pictures again and again
           --scroll N                 scroll to the end and back by itself, N points each second
-          --hashes                   begin with the second screen: pictures whose hash or colour shows while they load
+          --hashes                   begin with the second page: pictures whose hash or colour shows while they load
+          --animations               begin with the third page: animations that play
           --eager                    load pictures also while the grid flies by
           --report FILE              write what was measured while scrolling as JSON
           --trace FILE               write which pictures were looked up in memory, in order, and what they cost
@@ -86,7 +87,8 @@ struct GalleryOptions {
 extension GalleryOptions {
     private enum Code: Int32, CaseIterable {
         case screenshot = 256
-        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, hashes, eager, report, trace, help
+        case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, hashes, animations, eager, report,
+            trace, help
 
         var name: String {
             switch self {
@@ -97,7 +99,7 @@ extension GalleryOptions {
 
         var takesValue: Bool {
             switch self {
-            case .fast, .slow, .hashes, .eager, .help: false
+            case .fast, .slow, .hashes, .animations, .eager, .help: false
             default: true
             }
         }
@@ -139,7 +141,8 @@ extension GalleryOptions {
         case .fast: network = .fast
         case .slow: network = .slow
         case .eager: isEager = true
-        case .hashes: showsHashes = true
+        case .hashes: firstPage = .hashes
+        case .animations: firstPage = .animations
         case .report: report = value
         case .trace: trace = value
         case .cells:

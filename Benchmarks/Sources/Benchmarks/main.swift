@@ -36,7 +36,9 @@ let frames: [any Benchmark] = [
     GalleryScroll<ScrollStall>(),
     GalleryScroll<ScrollDelay>(), GalleryScroll<ScrollGrowth>(), FirstScreenNetwork<TenRows>(),
     FirstScreenNetwork<TwoDozenCells>(), FirstScreenFetched(), FirstScreenDisk(), FirstScreenUnseen(),
-    FirstScreenMemory(),
+    FirstScreenMemory(), PlaybackCost<PlayedGIF>(), PlaybackCost<PlayedAPNG>(), PlaybackCost<PlayedWebP>(),
+    PlaybackLateness(), PlaybackViews(), PlaybackHidden(), PlaybackMainThread(), PlaybackMemory(),
+    PlaybackAgainstVideo(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 

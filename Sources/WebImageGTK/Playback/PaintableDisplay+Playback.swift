@@ -31,12 +31,15 @@ extension PaintableDisplay {
         guard let playback else { return }
         playback.noteDraw()
         // A draw must not begin another one.
-        if !playback.isShowing { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } } }
+        if !playback.isShowing {
+            DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.arrangePlayback() } }
+        }
     }
 
     func startAnimating() {
         playbackWish = .start
         arrangePlayback()
+        // After its last play, and where the app has paused the player, it is shown but does not play.
         if let playback, playback.isShowing { playback.player.startPlaying() }
     }
 

@@ -13,6 +13,10 @@ final class PictureCell {
     private let source = Make.label().classes("source")
     private let detail = Make.label(cut: PANGO_ELLIPSIZE_END).classes("detail")
 
+    private let overlay: Widget = gtk_overlay_new()
+    /// Made for the first picture that has a way of playing.
+    private(set) var playback: PlaybackPanel?
+
     /// The number of the cell's picture; -1 for none.
     private(set) var number = -1
     var isBound: Bool { number >= 0 }
@@ -45,6 +49,7 @@ final class PictureCell {
         settledAt = nil
         hasPicture = false
         prepare(item, layout)
+        item.playback.map { prepare($0) }
         let start = ContinuousClock.now
         let threadTime = MainThreadTime.threadTime
         ownTime = 0
@@ -85,6 +90,13 @@ final class PictureCell {
         gtk_widget_set_tooltip_text(card, item.url.abbreviated)
     }
 
+    private func prepare(_ way: PlaybackWay) {
+        let panel = playback ?? PlaybackPanel(view)
+        if playback == nil { gtk_overlay_add_overlay(OpaquePointer(overlay), panel.widget) }
+        playback = panel
+        panel.prepare(way.settings)
+    }
+
     private func settle(_ result: Result<LoadResult, WebImageError>, number: Int, after duration: Duration) {
         guard number == self.number else { return }
         settledAt = .now
@@ -92,6 +104,7 @@ final class PictureCell {
         case .success(let success):
             hasPicture = true
             show(success, after: duration)
+            playback?.follow()
         case .failure(let error): show(error)
         }
     }
@@ -124,7 +137,6 @@ final class PictureCell {
         var fade = WidgetTransition.fade(duration: .seconds(0.85))
         fade.timingFunction = .easeInEaseOut
         view.imageTransition = fade
-        let overlay: Widget = gtk_overlay_new()
         gtk_overlay_set_child(OpaquePointer(overlay), picture)
         gtk_overlay_add_overlay(OpaquePointer(overlay), trouble.classes("trouble"))
         gtk_overlay_add_overlay(OpaquePointer(overlay), format)

@@ -12,6 +12,7 @@ nonisolated final class GalleryOrigin: Sendable {
 
     let origin: LoopbackOrigin
     let pictures: [Picture]
+    private let network: NetworkProfile
 
     /// An address, and the file that its picture is made of.
     struct Picture: Sendable {
@@ -29,10 +30,22 @@ nonisolated final class GalleryOrigin: Sendable {
             origin.serve(variant.path) { _ in variant.response.map { network.shape($0, number: number) } }
         }
         self.pictures = variants.compactMap { variant in
-            URL(string: "http://\(Self.host)\(variant.path)").map { Picture(url: $0, sample: variant.sample) }
+            Self.url(variant.path).map { Picture(url: $0, sample: variant.sample) }
         }
         self.origin = origin
+        self.network = network
     }
+
+    /// Draws and serves the animations, and returns their addresses. Takes a while; not for the main thread.
+    func serveAnimations(_ animations: [DrawnAnimation] = DrawnAnimation.all) -> [URL] {
+        animations.enumerated().compactMap { number, animation in
+            guard let file = animation.file() else { return nil }
+            origin.serve(animation.path, network.shape(.picture(file), number: pictures.count + number))
+            return Self.url(animation.path)
+        }
+    }
+
+    private static func url(_ path: String) -> URL? { URL(string: "http://\(host)\(path)") }
 
     /// Each sample as it is and then, until there are enough, in other sizes and formats.
     private static func variants(of samples: [SamplePictures.Sample]) -> [PictureVariant] {

@@ -69,6 +69,17 @@ enum GalleryStyle {
           font-size: 9.5px; font-weight: 800; letter-spacing: 0.5px; color: alpha(white, 0.92);
           background: alpha(black, 0.5); border-radius: 6px; padding: 2px 6px; margin: 8px;
         }
+        .card .playback { margin: 8px; }
+        .card .counter {
+          font-size: 11px; font-weight: 700; font-feature-settings: "tnum"; color: alpha(white, 0.92);
+          background: alpha(black, 0.5); border-radius: 6px; padding: 2px 7px;
+        }
+        .card .playback button {
+          min-width: 26px; min-height: 26px; padding: 0; border: none; box-shadow: none; border-radius: 13px;
+          color: white; background: alpha(black, 0.5);
+        }
+        .card .playback button:hover { background: alpha(black, 0.75); }
+        .card .playback button:focus-visible { outline: 2px solid @network; outline-offset: -2px; }
         .card.failed .trouble { color: @failed; -gtk-icon-size: 34px; opacity: 0.85; }
 
         .dot { min-width: 7px; min-height: 7px; border-radius: 4px; background: alpha(white, 0.22); }

@@ -13,9 +13,16 @@ final class GalleryWindow {
     let grid: PictureGrid
     /// The second screen: the last pictures, with hashes.
     let hashes: PictureGrid
+    /// Animations that play.
+    let animations: PictureGrid
     private let stack: Widget = gtk_stack_new()
-    private var hashedItems: (() async -> [GalleryItem])?
-    private let beginsWithHashes: Bool
+    /// The pages that were not shown yet are filled when they are.
+    private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
+    private let firstPage: GalleryPage
+    /// The current page.
+    private(set) var page = GalleryPage.pictures
+    /// Shows the next page.
+    let pageButton: Widget = gtk_button_new_from_icon_name("go-next-symbolic")
     private let cellCount: Int?
     let status: StatusLine
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
@@ -26,7 +33,7 @@ final class GalleryWindow {
         cache: ImageCache
     ) {
         cellCount = options.cells
-        beginsWithHashes = options.showsHashes
+        firstPage = options.firstPage
         window = gtk_application_window_new(application)
         self.cache = cache
         var context = WebImageContext()
@@ -40,6 +47,7 @@ final class GalleryWindow {
         let loadOptions: WebImageOptions = options.isEager ? [] : .lowPriority
         grid = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
         hashes = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
+        animations = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
         count = { [weak self] result in
             guard let self else { return }
             statistics.count(result)
@@ -55,19 +63,30 @@ final class GalleryWindow {
         grid.show((0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) })
     }
 
-    /// Sets what the second screen shows, which is made when it is shown first.
-    func showsHashes(of items: @escaping () async -> [GalleryItem]) {
-        hashedItems = items
-        if beginsWithHashes { turnPage() }
+    /// Sets what a page has, which is made when it is shown first.
+    func fill(_ page: GalleryPage, with items: @escaping () async -> [GalleryItem]) {
+        unfilled[page] = items
+        if page == firstPage { show(page) }
     }
 
-    private func turnPage() {
-        let showsHashes = gtk_stack_get_visible_child(OpaquePointer(stack)) != hashes.widget
-        gtk_stack_set_visible_child(OpaquePointer(stack), showsHashes ? hashes.widget : grid.widget)
-        guard showsHashes, let items = hashedItems else { return }
-        hashedItems = nil
-        Task { hashes.show(await items()) }
+    private func show(_ page: GalleryPage) {
+        self.page = page
+        let grid = grid(of: page)
+        gtk_stack_set_visible_child(OpaquePointer(stack), grid.widget)
+        gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
+        guard let items = unfilled.removeValue(forKey: page) else { return }
+        Task { grid.show(await items()) }
     }
+
+    private func grid(of page: GalleryPage) -> PictureGrid {
+        switch page {
+        case .pictures: grid
+        case .hashes: hashes
+        case .animations: animations
+        }
+    }
+
+    private var liveCells: [PictureCell] { GalleryPage.allCases.flatMap { grid(of: $0).liveCells } }
 
     /// Presents the window, and calls `ready` when it is first visible: work done before that would wait for the start
     /// of the renderer.
@@ -82,16 +101,17 @@ final class GalleryWindow {
     }
 
     /// The mapped cells; others do not count.
-    var visibleCells: [PictureCell] { (grid.liveCells + hashes.liveCells).filter(\.isMapped) }
+    var visibleCells: [PictureCell] { liveCells.filter(\.isMapped) }
 
     /// All cells that are bound to a picture, visible or not.
-    var boundCells: [PictureCell] { (grid.liveCells + hashes.liveCells).filter(\.isBound) }
+    var boundCells: [PictureCell] { liveCells.filter(\.isBound) }
 
     private func build() {
         gtk_window_set_default_size(window.of(GtkWindow.self), Int32(Self.defaultWidth), Int32(Self.defaultHeight))
         gtk_window_set_title(window.of(GtkWindow.self), "WebImage Gallery")
         gtk_window_set_titlebar(window.of(GtkWindow.self), header())
-        for page in [grid.widget, hashes.widget] { gtk_stack_add_child(OpaquePointer(stack), page) }
+        for page in GalleryPage.allCases { gtk_stack_add_child(OpaquePointer(stack), grid(of: page).widget) }
+        show(.pictures)
         let content = Make.box(GTK_ORIENTATION_VERTICAL, stack, status.widget)
         gtk_window_set_child(window.of(GtkWindow.self), content)
         _ = window.classes("gallery")
@@ -117,8 +137,9 @@ final class GalleryWindow {
             })
         gtk_header_bar_pack_end(
             OpaquePointer(header),
-            button("go-next-symbolic", "Turn the page: placeholders of hashes and colours") { [weak self] in
-                self?.turnPage()
+            prepared(pageButton) { [weak self] in
+                guard let self else { return }
+                show(page.next)
             })
         return header
     }
@@ -126,6 +147,10 @@ final class GalleryWindow {
     private func button(_ icon: String, _ tooltip: String, clicked: @escaping () -> Void) -> Widget {
         let button: Widget = gtk_button_new_from_icon_name(icon)
         gtk_widget_set_tooltip_text(button, tooltip)
+        return prepared(button, clicked: clicked)
+    }
+
+    private func prepared(_ button: Widget, clicked: @escaping () -> Void) -> Widget {
         gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
         connect(UnsafeMutableRawPointer(button), "clicked", clicked)
         return button
@@ -134,8 +159,7 @@ final class GalleryWindow {
     private func reload(forgetting tiers: ImageCacheType) {
         Task {
             await cache.clear(tiers)
-            grid.reload()
-            hashes.reload()
+            for page in GalleryPage.allCases { grid(of: page).reload() }
         }
     }
 }

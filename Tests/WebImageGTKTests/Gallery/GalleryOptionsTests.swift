@@ -30,7 +30,7 @@ import Testing
         #expect(options.isEager)
         #expect(options.report == "r.json")
         #expect(options.trace == "t.txt")
-        #expect(options.showsHashes)
+        #expect(options.firstPage == .hashes)
     }
 
     @Test("without options the window stays until it is closed")
@@ -40,6 +40,14 @@ import Testing
         #expect(options.seconds == nil)
         #expect(options.screenshot == nil)
         #expect(options.network == .normal)
+        #expect(options.firstPage == .pictures)
+    }
+
+    @Test("each page may be the first", arguments: [("--hashes", GalleryPage.hashes), ("--animations", .animations)])
+    func firstPage(option: String, page: GalleryPage) throws {
+        let outcome = parse(option)
+        guard case .show(let options) = outcome else { throw Unexpected(outcome) }
+        #expect(options.firstPage == page)
     }
 
     @Test("help is printed, wherever its option stands", arguments: [["--help"], ["-h"], ["--fast", "--help"]])

@@ -1,6 +1,4 @@
 import CGtk4
-import Foundation
-import WebImage
 import XCTest
 
 @testable import webimage_gallery
@@ -8,24 +6,6 @@ import XCTest
 /// The gallery's window on a screen as narrow as a phone's, and without a mouse.
 final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
     private static let phoneWidth: Int32 = 360
-
-    /// The gallery's window with sixty pictures that are never loaded.
-    @MainActor
-    private func makeGallery(width: Int32) throws -> GalleryWindow {
-        try requireDisplay()
-        GalleryStyle.install()
-        let application: UnsafeMutablePointer<GtkApplication> = gtk_application_new(nil, G_APPLICATION_NON_UNIQUE)
-        let object = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
-        XCTAssertNotEqual(g_application_register(object, nil, nil), 0)
-        let gallery = GalleryWindow(
-            application, GalleryOptions(), manager: TestStage().manager,
-            cache: ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString))
-        gtk_window_set_default_size(gallery.window.of(GtkWindow.self), width, 640)
-        gtk_window_present(gallery.window.of(GtkWindow.self))
-        gallery.show((0..<60).map { URL(filePath: "/\($0)") }, from: "a long description of where they come from")
-        iterate(until: { gallery.visibleCells.count > 1 }, "the first cells")
-        return gallery
-    }
 
     @MainActor
     private func extent(_ widget: Widget) -> Int32 {

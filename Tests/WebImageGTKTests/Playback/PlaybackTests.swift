@@ -137,6 +137,23 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testACallBeginsAnewAfterTheLastPlayAndAfterAPauseOfThePlayer() throws {
+        try onPlaybackStage { stage in
+            stage.view.image = try .lights(loopCount: 1)
+            for colour in [Colour.green, .blue] { stage.advance(by: 100, to: colour) }
+            stage.clock.advance(by: .milliseconds(100))
+            XCTAssertFalse(stage.view.isAnimating)
+            stage.view.startAnimating()
+            XCTAssertTrue(stage.view.isAnimating)
+            iterate(until: { stage.stage.colour == .red }, "the first frame")
+            stage.advance(by: 100, to: .green)
+            stage.view.player?.pausePlaying()
+            XCTAssertFalse(stage.view.isAnimating)
+            stage.view.startAnimating()
+            stage.advance(by: 100, to: .blue)
+        }
+    }
+
     func testViewsOfOneAnimationPlayInStepOrFree() throws {
         try onPlaybackStage(pictures: 2) { stage in
             let image = try Image.lights()
@@ -155,6 +172,8 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
             views[1].startAnimating()
             XCTAssertFalse(views[0].player === views[1].player)
             views[0].stopAnimating()
+            // Time counts from the moment that the player of its own shows a frame.
+            iterate(until: { views[1].player?.currentFrameIndex == 2 }, "the frame of the other player")
             stage.clock.advance(by: .milliseconds(100))
             iterate(until: { stage.stage.colours == [.red, .red] }, "the frame after blue")
         }
@@ -193,7 +212,7 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
                 XCTAssertEqual(player?.isPlaying, true)
                 try replace()
                 stage.clock.advance(by: .milliseconds(100))
-                XCTAssertEqual(stage.clock.pendingCount, 0)
+                iterate(until: { stage.clock.pendingCount == 0 }, "the end of the playback")
                 stage.view.image = nil
                 XCTAssertNil(player)
             }

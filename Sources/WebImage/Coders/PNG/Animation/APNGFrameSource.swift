@@ -32,38 +32,53 @@ struct APNGFrameSource: FrameSource {
         let frame = contents.frames[index]
         try workspace.file.write(frame, of: contents)
         let file = workspace.file.bytes
-        let header = contents.picture.header
+        var header = contents.picture.header
+        header.size = frame.description.size
+        let pixels = PNGFramePixels(header: header)
         try workspace.scratch.draw(frame.description, on: canvas, leavesNoPart: leavesNoPart) {
             base, bytesPerRow throws(WebImageError) in
-            try PNGFramePixels(size: frame.description.size, isInterlaced: header.isInterlaced).decode(
-                file, into: base, bytesPerRow: bytesPerRow, options: options)
+            try pixels.decode(file, into: base, bytesPerRow: bytesPerRow, options: options)
         }
     }
 }
 
 /// Decodes a small PNG file into existing memory.
 private struct PNGFramePixels {
-    let size: PixelSize
-    let isInterlaced: Bool
+    let header: PNGHeader
 
     func decode(
         _ file: [UInt8], into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, options: ImageDecodeOptions
     ) throws(WebImageError) {
         try file.span.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let decompressor = try PNGDecompressor(bytes)
-            try decompressor.start(isDeep: false, expecting: size)
-            if isInterlaced {
-                try decompressor.readPasses(into: base, bytesPerRow: bytesPerRow, height: size.height) {
-                    () throws(WebImageError) in try options.checkCancellation()
+            // In half of libpng's time. A large frame is never inflated as a whole beside its pixels.
+            if let rows = PNGInflatedRows(bytes, header: header, forThumbnail: true) {
+                for y in 0..<header.size.height {
+                    try options.checkCancellation()
+                    rows.readRow(into: base + y * bytesPerRow)
                 }
             } else {
-                for y in 0..<size.height {
-                    try options.checkCancellation()
-                    try decompressor.readRow(into: base + y * bytesPerRow)
-                }
+                try decodeByLibpng(bytes, into: base, bytesPerRow: bytesPerRow, options: options)
             }
-            try decompressor.finish()
         }
+    }
+
+    private func decodeByLibpng(
+        _ bytes: UnsafeRawBufferPointer, into base: UnsafeMutablePointer<UInt8>, bytesPerRow: Int,
+        options: ImageDecodeOptions
+    ) throws(WebImageError) {
+        let decompressor = try PNGDecompressor(bytes)
+        try decompressor.start(isDeep: false, expecting: header.size)
+        if header.isInterlaced {
+            try decompressor.readPasses(into: base, bytesPerRow: bytesPerRow, height: header.size.height) {
+                () throws(WebImageError) in try options.checkCancellation()
+            }
+        } else {
+            for y in 0..<header.size.height {
+                try options.checkCancellation()
+                try decompressor.readRow(into: base + y * bytesPerRow)
+            }
+        }
+        try decompressor.finish()
     }
 }
 

@@ -1,0 +1,27 @@
+/// The pages of the window, in order.
+nonisolated enum GalleryPage: CaseIterable {
+    /// All pictures.
+    case pictures
+    /// Pictures with a hash or a colour that shows while they load.
+    case hashes
+    /// Animations that play.
+    case animations
+
+    /// The one that the button shows; the first one after the last.
+    var next: GalleryPage {
+        switch self {
+        case .pictures: .hashes
+        case .hashes: .animations
+        case .animations: .pictures
+        }
+    }
+
+    /// For the tooltip of the button that shows it.
+    var description: String {
+        switch self {
+        case .pictures: "all pictures"
+        case .hashes: "placeholders of hashes and colours"
+        case .animations: "animations"
+        }
+    }
+}

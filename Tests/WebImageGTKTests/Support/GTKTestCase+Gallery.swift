@@ -1,0 +1,28 @@
+import CGtk4
+import Foundation
+import WebImage
+import XCTest
+
+@testable import webimage_gallery
+
+extension GTKTestCase {
+    /// The gallery's window on the screen, with sixty pictures that are never loaded.
+    @MainActor
+    func makeGallery(
+        width: Int32, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager
+    ) throws -> GalleryWindow {
+        try requireDisplay()
+        GalleryStyle.install()
+        let application: UnsafeMutablePointer<GtkApplication> = gtk_application_new(nil, G_APPLICATION_NON_UNIQUE)
+        let object = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
+        XCTAssertNotEqual(g_application_register(object, nil, nil), 0)
+        let gallery = GalleryWindow(
+            application, options, manager: manager,
+            cache: ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString))
+        gtk_window_set_default_size(gallery.window.of(GtkWindow.self), width, 640)
+        gtk_window_present(gallery.window.of(GtkWindow.self))
+        gallery.show((0..<60).map { URL(filePath: "/\($0)") }, from: "a long description of where they come from")
+        iterate(until: { gallery.visibleCells.count > 1 }, "the first cells")
+        return gallery
+    }
+}
