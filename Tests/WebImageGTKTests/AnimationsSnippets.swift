@@ -41,10 +41,11 @@ private func view(in box: UnsafeMutablePointer<GtkBox>) {
 @MainActor
 private func player(_ image: Image) {
     func draw(_ frame: Bitmap) {}
+    func showPlays(_ count: Int) {}
 
     guard let animation = image.animation, let player = AnimatedImagePlayer(animation) else { return }
     player.frameHandler = { index, frame in draw(frame) }
-    player.loopHandler = { count in print("played \(count) times") }
+    player.loopHandler = { count in showPlays(count) }
     player.startPlaying()
 }
 

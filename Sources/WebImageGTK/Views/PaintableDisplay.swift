@@ -116,7 +116,8 @@ extension PaintableDisplay {
 
     /// Whether `image` has more of the picture that is shown in part.
     private func continues(with image: Image?) -> Bool {
-        image?.isAnimated == true && self.image?.metadata.isIncremental == true && playback?.belongsToFormerLoad == false
+        guard let playback, !playback.belongsToFormerLoad else { return false }
+        return image?.isAnimated == true && self.image?.metadata.isIncremental == true
     }
 
     /// Releases the picture. Nothing else changes; the layout stays the same.

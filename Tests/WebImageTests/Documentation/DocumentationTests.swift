@@ -67,7 +67,8 @@ struct DocumentationTests {
     @Test(
         "every Swift example of a page is one that is compiled",
         arguments: [
-            "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
+            "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md",
+            "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md", "Docs/Views.md",
         ])
     func pages(page: String) throws {

@@ -3,7 +3,7 @@
 /// ```swift
 /// guard let animation = image.animation, let player = AnimatedImagePlayer(animation) else { return }
 /// player.frameHandler = { index, frame in draw(frame) }
-/// player.loopHandler = { count in print("played \(count) times") }
+/// player.loopHandler = { count in showPlays(count) }
 /// player.startPlaying()
 /// ```
 /// Frames are decoded ahead on a queue of their own, never on the main thread, into a buffer that all players of the
@@ -178,14 +178,20 @@ public final class AnimatedImagePlayer {
 
     /// Shows what is due, and arranges for what comes next.
     func update() {
-        perform(stepsUntilNow())
+        let steps = stepsUntilNow()
+        perform(steps)
+        var missing = state.missingIndex(frames)
+        if steps.isEmpty, isPlaying, missing == nil, state.isOver(frames) {
+            // It was decoded after the first look.
+            perform(stepsUntilNow())
+            missing = state.missingIndex(frames)
+        }
         timer?.cancel()
         timer = nil
         guard isPlaying || isSeeking else { return pool.setWindow(nil, of: ObjectIdentifier(self)) }
-        let missing = state.missingIndex(frames)
         pool.setWindow(window(missing: missing), of: ObjectIdentifier(self))
         guard let wait = missing == nil ? state.timeToNext(frames) : Self.retryInterval else { return }
-        timer = clock.call(at: (missing == nil ? lastTick ?? clock.now : clock.now) + wait) { [weak self] in self?.update() }
+        timer = clock.call(at: (lastTick ?? clock.now) + wait) { [weak self] in self?.update() }
     }
 
     /// The budget may have no room for the missing frame now, of which no call says that it has some again.

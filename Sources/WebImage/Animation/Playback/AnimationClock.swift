@@ -26,8 +26,10 @@ public final class MainQueueClock: AnimationClock {
 
     private init() {}
 
+    /// Since the process's first use of this clock.
     public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds)) }
 
+    /// Calls on the main queue, to the nanosecond as far as the system can.
     public func call(at time: Duration, _ body: @escaping @MainActor () -> Void) -> any CancellableTask {
         let timer = DispatchSource.makeTimerSource(queue: .main)
         let call = TimerCall(timer)

@@ -111,9 +111,14 @@ struct PlaybackState {
     func timeToNext(_ frames: Frames) -> Duration? {
         guard hasShown else { return .zero }
         guard rate > 0, !waitsForMore(at: place) else { return nil }
-        // Less is lost in the division by the rate, and would never pass.
-        return max(.microseconds(1), (frames.duration(index) - elapsed) / rate)
+        return max(Self.shortestWait, (frames.duration(index) - elapsed) / rate)
     }
+
+    /// Less is lost in the division by the rate, and would never pass.
+    private static let shortestWait = Duration.microseconds(1)
+
+    /// Whether the time of the current frame is over.
+    func isOver(_ frames: Frames) -> Bool { timeToNext(frames) == Self.shortestWait }
 
     /// The frame that is due and missing; nil when none is.
     func missingIndex(_ frames: Frames) -> Int? {

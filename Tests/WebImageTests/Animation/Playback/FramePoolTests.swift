@@ -201,7 +201,8 @@ struct FramePoolTests {
             let owner = HeldJobs()
             let sequence = FrameSequence(mode: .normal, frameCount: 4)
             pool.setWindow(
-                FrameWindow(sequence: sequence, place: 0, count: 2, shown: nil, missing: nil), of: ObjectIdentifier(owner))
+                FrameWindow(sequence: sequence, place: 0, count: 2, shown: nil, missing: nil),
+                of: ObjectIdentifier(owner))
             jobs.run()
             #expect(budget.frameByteCount == 32)
             pool.setWindow(nil, of: ObjectIdentifier(owner))
