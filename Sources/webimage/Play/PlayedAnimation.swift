@@ -9,7 +9,7 @@ final class PlayedAnimation {
     private let fitting: PictureFitting
     private let stage: PlayStage?
     private var continuation: CheckedContinuation<Void, Never>?
-    /// The rate before a pause.
+    /// Whether a key has paused it.
     private var isPaused = false
     private let start = ContinuousClock.now
     private var mostBuffered = 0

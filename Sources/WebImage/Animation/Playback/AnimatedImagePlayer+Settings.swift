@@ -55,7 +55,7 @@ extension AnimatedImagePlayer {
         }
     }
 
-    /// Enough for a fifth of a second in which the decode queue does other work.
+    /// Enough for a fifth of a second in which the processors do other work.
     private var automaticFrameCount: Int {
         let duration = pool.provider.playedDuration(at: state.index) / max(1, state.rate)
         return Int(min(12, max(2, (Duration.milliseconds(200) / duration).rounded(.up))))

@@ -2,7 +2,7 @@
 struct FrameWindow {
     var sequence: FrameSequence
     var place: Int
-    /// The number of frames decoded ahead, at least 1.
+    /// The number of frames decoded ahead, at least 1; `.max` for all.
     var count: Int
     /// The frame on display, which is kept.
     var shown: Int?

@@ -150,7 +150,7 @@ struct PlaybackState {
         return move() + [step]
     }
 
-    /// Goes to the latest due frame that can be shown, and skips those before it.
+    /// Goes to the latest due frame that can be shown or has failed, and skips those before it.
     private mutating func catchUp(_ frames: Frames) -> [Step] {
         let due = duePlaces(frames)
         guard let reached = due.lastIndex(where: { frames.availability(sequence.index(at: $0.place)) != .missing })
