@@ -24,6 +24,14 @@ final class FrameTicks {
             })
     }
 
+    /// Calls `body` once, at the beginning of the next frame of `widget`.
+    static func next(of widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping () -> Void) {
+        _ = FrameTicks(of: widget) { _ in
+            body()
+            return false
+        }
+    }
+
     /// Whether more frames come. False when the widget is destroyed, too.
     var isRunning: Bool { callback != 0 }
 

@@ -1,0 +1,248 @@
+import Dispatch
+import FoundationEssentials
+
+/// A photo of a browser: where it comes from, its caption, and the state of its loading.
+///
+/// ```swift
+/// let photo = Photo(url: address)
+/// photo.caption = "Ada Lovelace, 1840"
+/// ```
+/// A browser loads the photos near its current one, and lets go of all others. On the main actor.
+@MainActor
+public final class Photo {
+    /// Where a photo comes from.
+    public enum Content: Sendable {
+        /// A picture that is there.
+        case image(Image)
+        /// An address: a remote picture, a file, or `data:`.
+        case url(URL)
+        /// A picture that the app brings.
+        case closure(@Sendable () async throws -> Image)
+        /// A video that GTK plays, by its address. Its poster is another photo's content.
+        case video(url: @Sendable () async throws -> URL?, poster: URL?)
+        /// Nothing, with no complaint about that.
+        case empty
+    }
+
+    /// Where it comes from.
+    public let content: Content
+    /// Shown under the photo; nil, the default, for none.
+    public var caption: String?
+    /// The name that titles and files have; nil, the default, for that of the address.
+    public var name: String?
+    /// The size of the picture in pixels, where the app knows it before it is loaded: the thumbnail then stands in the place
+    /// that the picture will have. nil, the default, for what the thumbnail says about it.
+    public var expectedPixelSize: PixelSize?
+    /// The manager, and all else that a load of the address has.
+    public var context = WebImageContext()
+    /// The options of loads.
+    public var options: WebImageOptions = []
+
+    /// The loaded picture; nil before and after.
+    public private(set) var underlyingImage: Image?
+    /// Why there is no picture, after a load that failed.
+    public private(set) var error: WebImageError?
+    /// The part of the bytes that has arrived, from 0 to 1; nil while it is not known, and without a load.
+    public private(set) var progress: Double?
+
+    /// What happens to a photo.
+    public enum Update: Sendable {
+        /// More bytes have arrived.
+        case progress(Double)
+        /// A part of the picture can be shown; the load goes on.
+        case partial
+        /// A load has ended, with ``underlyingImage`` or with ``error``.
+        case loadingDidEnd
+    }
+
+    private var observers: [ObjectIdentifier: (Update) -> Void] = [:]
+    private var load: PhotoLoad?
+
+    /// A photo with any content.
+    public init(_ content: Content) { self.content = content }
+
+    /// The photo at an address.
+    public convenience init(url: URL) { self.init(.url(url)) }
+
+    /// A photo that is there.
+    public convenience init(image: Image) { self.init(.image(image)) }
+
+    /// The address of the picture, or of the poster of a video; nil without one.
+    public var url: URL? {
+        switch content {
+        case .url(let url): url
+        case .video(_, let poster): poster
+        case .image, .closure, .empty: nil
+        }
+    }
+
+    /// Whether the page plays a video.
+    public var isVideo: Bool { if case .video = content { true } else { false } }
+
+    /// Whether there is nothing to be shown, which is no error.
+    public var isEmpty: Bool {
+        switch content {
+        case .empty, .video(_, nil): true
+        case .image, .url, .closure, .video: false
+        }
+    }
+
+    public var isLoading: Bool { load != nil }
+
+    /// The size of the picture as a person sees it, in pixels of the file; nil before it is known.
+    public var originalPixelSize: PixelSize? {
+        underlyingImage.map { $0.metadata.isTransformed ? $0.pixelSize : $0.metadata.originalPixelSize ?? $0.pixelSize }
+    }
+
+    /// The picture, where it is there or in memory, without a load.
+    package var imageFromMemory: Image? {
+        if case .image(let image) = content { return image }
+        guard let url else { return nil }
+        return (context.manager ?? .shared).imageFromMemory(for: url, options: options, context: context)
+    }
+
+    /// Loads the picture, unless it is there at this size, or being loaded.
+    ///
+    /// A picture in memory is there when this returns; observers hear of the end in a later turn of the main loop in
+    /// any case.
+    /// - Parameter size: The pixels that the picture is to cover at least; nil, the default, for those of the file. A
+    ///   smaller picture that is there stays until the larger one is.
+    public func loadUnderlyingImage(covering size: PixelSize? = nil) {
+        if let load, load.isEnough(for: size) { return }
+        guard !isSharpEnough(for: size) else { return }
+        load?.cancel()
+        error = nil
+        if underlyingImage == nil { progress = nil }
+        begin(PhotoLoad(size))
+    }
+
+    /// Whether the picture that is there covers `size`, or has all pixels of its file.
+    package func isSharpEnough(for size: PixelSize?) -> Bool {
+        guard let image = underlyingImage, !image.metadata.isIncremental else { return false }
+        guard image.metadata.isThumbnail, let original = image.metadata.originalPixelSize else { return true }
+        let (width, height) = (size?.width ?? original.width, size?.height ?? original.height)
+        return image.pixelSize.width >= min(width, original.width)
+            && image.pixelSize.height >= min(height, original.height)
+    }
+
+    /// Ends a load; the picture that is there stays.
+    public func cancelAnyLoading() {
+        load?.cancel()
+        load = nil
+        progress = nil
+    }
+
+    /// The load of the picture as a page of that size does it; nil for photos without an address.
+    package func request(covering size: PixelSize?) -> ImageRequest? {
+        url.map { PhotoLoad(size).request(for: $0, options: options, context: context) }
+    }
+
+    /// Lets go of the picture; caches may keep it.
+    public func unloadUnderlyingImage() {
+        cancelAnyLoading()
+        underlyingImage = nil
+    }
+
+    /// What happens to the photo from now on. Any number of loops may run.
+    public var updates: AsyncStream<Update> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { stream in
+            let key = PhotoObserver()
+            observe(as: key) { stream.yield($0) }
+            stream.onTermination = { _ in Task { @MainActor [weak self] in self?.stopObserving(as: key) } }
+        }
+    }
+
+    /// Calls `body` on each update, until ``stopObserving(as:)``.
+    package func observe(as key: AnyObject, _ body: @escaping (Update) -> Void) {
+        observers[ObjectIdentifier(key)] = body
+    }
+
+    package func stopObserving(as key: AnyObject) { observers[ObjectIdentifier(key)] = nil }
+
+    // MARK: Loading
+
+    private func begin(_ load: PhotoLoad) {
+        self.load = load
+        switch content {
+        case .image(let image): end(load, .success(image))
+        case .empty, .video(_, nil): end(load, .failure(.noPicture))
+        case .closure(let body): run(load, body)
+        case .url(let url), .video(_, let url?): start(load, of: url)
+        }
+    }
+
+    private func run(_ load: PhotoLoad, _ body: @escaping @Sendable () async throws -> Image) {
+        let task = Task {
+            do {
+                end(load, .success(try await body()))
+            } catch {
+                end(load, .failure(error as? WebImageError ?? .closureFailed(error)))
+            }
+        }
+        load.cancellation = { task.cancel() }
+    }
+
+    private func start(_ load: PhotoLoad, of url: URL) {
+        let request = load.request(for: url, options: options, context: context)
+        let manager = context.manager ?? .shared
+        let operation = manager.load(
+            request,
+            progress: { [weak self] progress in
+                guard let part = progress.fractionCompleted else { return }
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.note(part, of: load) } }
+            },
+            received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, of: load) } },
+            completed: { [weak self] result in
+                MainActor.assumeIsolated { self?.end(load, result.map(\.image)) }
+            })
+        if self.load === load { load.cancellation = { operation.cancel() } }
+    }
+
+    private func note(_ part: Double, of load: PhotoLoad) {
+        guard self.load === load else { return }
+        progress = part
+        tell(.progress(part))
+    }
+
+    private func receive(_ update: LoadUpdate, of load: PhotoLoad) {
+        guard self.load === load else { return }
+        switch update {
+        case .cached(let result): underlyingImage = result.image
+        case .partial(let image):
+            guard underlyingImage?.metadata.isIncremental ?? true else { return }
+            underlyingImage = image
+        }
+        tell(.partial)
+    }
+
+    private func end(_ load: PhotoLoad, _ result: Result<Image, WebImageError>) {
+        guard self.load === load else { return }
+        self.load = nil
+        progress = nil
+        switch result {
+        case .success(let image): underlyingImage = image
+        case .failure(let failure):
+            error = failure
+            if underlyingImage?.metadata.isIncremental == true { underlyingImage = nil }
+        }
+        DispatchQueue.main.async { MainActor.assumeIsolated { self.tell(.loadingDidEnd) } }
+    }
+
+    private func tell(_ update: Update) {
+        for observer in observers.values { observer(update) }
+    }
+}
+
+private final class PhotoObserver: Sendable {}
+
+extension WebImageError {
+    fileprivate static var noPicture: WebImageError {
+        WebImageError(.badImageData, stage: .request, kind: .permanent, reason: "the photo has no picture")
+    }
+
+    fileprivate static func closureFailed(_ error: any Error) -> WebImageError {
+        WebImageError(
+            .badImageData, stage: .load, kind: .transient, reason: "the app did not bring the photo: \(error)",
+            underlying: error)
+    }
+}

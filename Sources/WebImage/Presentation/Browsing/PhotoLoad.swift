@@ -1,0 +1,35 @@
+import FoundationEssentials
+
+/// One load of a photo.
+@MainActor
+final class PhotoLoad {
+    /// The pixels that the picture is to cover; nil for all.
+    private let size: PixelSize?
+    /// Ends the work.
+    var cancellation: () -> Void = {}
+
+    /// A picture that is far longer than its view is decoded to fewer pixels than would cover that: its tiles are sharp.
+    private static let byteLimit = 96 << 20
+
+    init(_ size: PixelSize?) { self.size = size }
+
+    func isEnough(for other: PixelSize?) -> Bool {
+        guard let size else { return true }
+        guard let other else { return false }
+        return size.width >= other.width && size.height >= other.height
+    }
+
+    func cancel() { cancellation() }
+
+    func request(for url: URL, options: WebImageOptions, context: WebImageContext) -> ImageRequest {
+        var context = context
+        context.callbackQueue = .main
+        context.manager = nil
+        if let size, !size.isEmpty, context.decodeOptions.thumbnailPixelSize == nil {
+            context.decodeOptions.thumbnailPixelSize = size.roundedUpForDecoding
+            context.decodeOptions.coversThumbnailBox = true
+            context.decodeOptions.scaleDownLimitBytes = context.decodeOptions.scaleDownLimitBytes ?? Self.byteLimit
+        }
+        return ImageRequest(url, options: options, context: context)
+    }
+}

@@ -1,0 +1,44 @@
+import CGtk4
+
+/// The menu of the button for actions.
+final class BrowserMenu {
+    private let popover: UnsafeMutablePointer<GtkWidget> = gtk_popover_new()
+    var closed: () -> Void = {}
+
+    init(on button: UnsafeMutablePointer<GtkWidget>, perform: @escaping (PhotoAction) -> Void) {
+        let box = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
+        gtk_popover_set_child(gtkPopover, box)
+        gtk_widget_set_parent(popover, button)
+        g_object_ref(popover)
+        for action in PhotoAction.allCases {
+            let item: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label(action.title)
+            gtk_button_set_has_frame(
+                UnsafeMutableRawPointer(item).assumingMemoryBound(to: GtkButton.self), 0)
+            connect(UnsafeMutableRawPointer(item), "clicked") { [weak self] in
+                self?.close()
+                perform(action)
+            }
+            box.append(item)
+        }
+        connect(UnsafeMutableRawPointer(popover), "closed") { [weak self] in self?.closed() }
+        // A widget with a popover must let it go first.
+        connect(UnsafeMutableRawPointer(button), "destroy") { [weak self] in self?.detach() }
+    }
+
+    isolated deinit {
+        detach()
+        g_object_unref(popover)
+    }
+
+    func open() { gtk_popover_popup(gtkPopover) }
+
+    private func close() { gtk_popover_popdown(gtkPopover) }
+
+    private func detach() {
+        if gtk_widget_get_parent(popover) != nil { gtk_widget_unparent(popover) }
+    }
+
+    private var gtkPopover: UnsafeMutablePointer<GtkPopover> {
+        UnsafeMutableRawPointer(popover).assumingMemoryBound(to: GtkPopover.self)
+    }
+}

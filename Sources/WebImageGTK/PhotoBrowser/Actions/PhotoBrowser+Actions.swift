@@ -1,0 +1,120 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+
+/// What can be done with the current photo.
+extension PhotoBrowser {
+    /// The button for actions: the app's own doing, or a menu.
+    func showActions() {
+        guard currentPhoto?.underlyingImage != nil else { return }
+        if delegate?.photoBrowser(self, actionButtonPressedAt: deck.index) == true { return }
+        guard let button = controls.button(of: .action) else { return }
+        holdControls()
+        let menu = BrowserMenu(on: button) { [weak self] in self?.perform($0) }
+        menu.closed = { [weak self] in self?.releaseControls() }
+        self.menu = menu
+        menu.open()
+    }
+
+    private func perform(_ action: PhotoAction) {
+        switch action {
+        case .save: saveCurrentPhoto()
+        case .copy: copyCurrentPhoto()
+        case .openWith: openCurrentPhoto()
+        case .print: printCurrentPhoto()
+        case .share: shareCurrentPhoto()
+        }
+    }
+
+    /// Asks for a place, and writes the file of the current photo there: the bytes that were loaded, where they are known.
+    public func saveCurrentPhoto() {
+        guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
+        SaveDialog.open(over: widget, name: photo.fileName) { [weak self] path in
+            self?.withFile(of: photo) { data in
+                do {
+                    try data.write(to: URL(filePath: path), options: .atomic)
+                    self?.show(notice: "Saved")
+                } catch {
+                    self?.show(notice: "The photo was not saved: \(error.localizedText)")
+                }
+            }
+        }
+    }
+
+    /// Puts the picture of the current photo onto the clipboard.
+    public func copyCurrentPhoto() {
+        guard let image = currentPhoto?.underlyingImage, let clipboard = gtk_widget_get_clipboard(widget) else { return }
+        let texture = image.makeTexture()
+        gdk_clipboard_set_texture(clipboard, texture)
+        g_object_unref(UnsafeMutableRawPointer(texture))
+        show(notice: "Copied")
+    }
+
+    /// Opens the current photo in another app, which the person chooses.
+    public func openCurrentPhoto() {
+        guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
+        withTemporaryFile(of: photo) { [weak self] path in
+            DesktopPortal.open(path) { problem in if let problem { self?.show(notice: problem) } }
+        }
+    }
+
+    /// Sends the current photo by mail, as the desktop does it.
+    public func shareCurrentPhoto() {
+        guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
+        withTemporaryFile(of: photo) { [weak self] path in
+            DesktopPortal.mail(path, subject: photo.caption ?? photo.fileName) { problem in
+                if let problem { self?.show(notice: problem) }
+            }
+        }
+    }
+
+    /// Prints the current photo, as large as the page allows.
+    public func printCurrentPhoto() {
+        guard let image = currentPhoto?.underlyingImage else { return }
+        PhotoPrint.run(image, over: widget) { [weak self] problem in self?.show(notice: problem) }
+    }
+
+    /// Says something that goes away by itself.
+    func show(notice text: String) {
+        guard !isEnded else { return }
+        status.show(notice: text)
+        noticeCall?.cancel()
+        noticeCall = clock.call(at: clock.now + .seconds(3)) { [weak self] in self?.status.show(notice: nil) }
+    }
+
+    // MARK: Files
+
+    /// Says "Preparing" when it takes longer than two seconds.
+    private func withFile(of photo: Photo, _ body: @escaping (Data) -> Void) {
+        let hint = clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.status.show(notice: "Preparing") }
+        Task { [weak self] in
+            defer { hint.cancel() }
+            do {
+                let data = try await photo.fileData()
+                body(data)
+            } catch {
+                self?.show(notice: "\(error)")
+            }
+        }
+    }
+
+    /// A copy with a name that says what it is. The desktop removes it with all other temporary files.
+    private func withTemporaryFile(of photo: Photo, _ body: @escaping (String) -> Void) {
+        if let url = photo.url, url.isFileURL { return body(url.path) }
+        withFile(of: photo) { [weak self] data in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "photos-\(UUID().uuidString)")
+            let file = folder.appending(path: photo.fileName)
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try data.write(to: file)
+                body(file.path)
+            } catch {
+                self?.show(notice: "The photo could not be written: \(error.localizedText)")
+            }
+        }
+    }
+}
+
+extension Error {
+    fileprivate var localizedText: String { "\(self)" }
+}

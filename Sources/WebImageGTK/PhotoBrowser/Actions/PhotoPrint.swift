@@ -1,0 +1,50 @@
+import CGtk4
+import WebImage
+
+/// Prints one picture on one page.
+final class PhotoPrint {
+    private let image: Image
+
+    private init(_ image: Image) { self.image = image }
+
+    /// - Parameter failed: Gets the reason why nothing was printed.
+    static func run(
+        _ image: Image, over widget: UnsafeMutablePointer<GtkWidget>, failed: @escaping (String) -> Void
+    ) {
+        guard let operation = gtk_print_operation_new() else { return }
+        defer { g_object_unref(operation) }
+        gtk_print_operation_set_n_pages(operation, 1)
+        let handler: @convention(c) (gpointer?, OpaquePointer?, gint, gpointer?) -> Void = { _, context, _, data in
+            guard let data, let context else { return }
+            Unmanaged<PhotoPrint>.fromOpaque(data).takeUnretainedValue().draw(context)
+        }
+        g_signal_connect_data(
+            operation, "draw-page", unsafeBitCast(handler, to: GCallback.self),
+            Unmanaged.passRetained(PhotoPrint(image)).toOpaque(),
+            { data, _ in
+                guard let data else { return }
+                Unmanaged<AnyObject>.fromOpaque(data).release()
+            }, GConnectFlags(rawValue: 0))
+        let window = gtk_widget_get_root(widget).map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self) }
+        var error: UnsafeMutablePointer<GError>?
+        let result = gtk_print_operation_run(operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, window, &error)
+        guard result == GTK_PRINT_OPERATION_RESULT_ERROR else { return }
+        failed("The photo was not printed: \(error.map { String(cString: $0.pointee.message) } ?? "no reason given")")
+        g_clear_error(&error)
+    }
+
+    private func draw(_ context: OpaquePointer) {
+        guard let cairo = gtk_print_context_get_cairo_context(context) else { return }
+        let page = PointSize(
+            width: gtk_print_context_get_width(context), height: gtk_print_context_get_height(context))
+        let size = PointSize(width: Double(image.pixelSize.width), height: Double(image.pixelSize.height))
+        let frame = ContentFit.contain.frame(of: size, in: page)
+        let snapshot: OpaquePointer = gtk_snapshot_new()
+        Snapshot(pointer: snapshot).moved(toX: frame.x, y: frame.y) {
+            StillContent(image).draw(snapshot, width: frame.size.width, height: frame.size.height)
+        }
+        guard let node = gtk_snapshot_free_to_node(snapshot) else { return }
+        gsk_render_node_draw(node, cairo)
+        gsk_render_node_unref(node)
+    }
+}

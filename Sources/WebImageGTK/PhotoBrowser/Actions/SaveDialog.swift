@@ -1,0 +1,46 @@
+import CGtk4
+
+/// The desktop's dialog for a place to save at.
+enum SaveDialog {
+    /// - Parameter chosen: Gets the path; not called when the person changes their mind.
+    static func open(over widget: UnsafeMutablePointer<GtkWidget>, name: String, chosen: @escaping (String) -> Void) {
+        let root = gtk_widget_get_root(widget).map { UnsafeMutableRawPointer($0) }
+        let window = root.flatMap {
+            $0.isInstance(of: gtk_window_get_type()) ? $0.assumingMemoryBound(to: GtkWindow.self) : nil
+        }
+        guard
+            let dialog = gtk_file_chooser_native_new(
+                "Save the Photo", window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save", "Cancel")
+        else { return }
+        gtk_file_chooser_set_current_name(dialog, name)
+        onResponse(dialog) { response in
+            defer { g_object_unref(UnsafeMutableRawPointer(dialog)) }
+            guard response == GTK_RESPONSE_ACCEPT.rawValue, let file = gtk_file_chooser_get_file(dialog)
+            else { return }
+            defer { g_object_unref(UnsafeMutableRawPointer(file)) }
+            guard let path = g_file_get_path(file) else { return }
+            defer { g_free(path) }
+            chosen(String(cString: path))
+        }
+        gtk_native_dialog_show(UnsafeMutableRawPointer(dialog).assumingMemoryBound(to: GtkNativeDialog.self))
+    }
+}
+
+private final class ResponseHandler {
+    let body: (gint) -> Void
+    init(_ body: @escaping (gint) -> Void) { self.body = body }
+}
+
+private func onResponse(_ dialog: OpaquePointer, _ body: @escaping (gint) -> Void) {
+    let handler: @convention(c) (gpointer?, gint, gpointer?) -> Void = { _, response, data in
+        guard let data else { return }
+        Unmanaged<ResponseHandler>.fromOpaque(data).takeUnretainedValue().body(response)
+    }
+    g_signal_connect_data(
+        UnsafeMutableRawPointer(dialog), "response", unsafeBitCast(handler, to: GCallback.self),
+        Unmanaged.passRetained(ResponseHandler(body)).toOpaque(),
+        { data, _ in
+            guard let data else { return }
+            Unmanaged<AnyObject>.fromOpaque(data).release()
+        }, GConnectFlags(rawValue: 0))
+}

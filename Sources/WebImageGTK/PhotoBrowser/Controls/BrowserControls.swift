@@ -1,0 +1,135 @@
+import CGtk4
+import WebImage
+
+/// The bars over a browser's pages: at the top its title, at the bottom the caption and the buttons.
+final class BrowserControls {
+    /// What the buttons ask for.
+    enum Command {
+        case close, toggleGrid, previous, next, action, toggleSelection, toggleFullScreen, turn
+    }
+
+    /// What the bars show.
+    struct Content: Equatable {
+        var title = ""
+        var caption: String?
+        var canClose = false
+        var hasGrid = false
+        var isGridShown = false
+        var hasArrows = false
+        var hasNext = false
+        var hasPrevious = false
+        var hasAction = false
+        var canAct = false
+        /// nil without a selection button.
+        var isSelected: Bool?
+        var selectedIcon = "object-select-symbolic"
+    }
+
+    let top = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL, style: "bar", "top")
+    let bottom = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL, style: "bar", "bottom")
+    let title: UnsafeMutablePointer<GtkWidget> = gtk_label_new("")
+    private let toolbar = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
+    private let captionHolder = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
+    private(set) var caption: UnsafeMutablePointer<GtkWidget>?
+    private var captionText: String?
+    private var buttons: [Command: UnsafeMutablePointer<GtkWidget>] = [:]
+    private let perform: (Command) -> Void
+
+    /// What is shown now.
+    var content = Content() {
+        didSet { if content != oldValue { update() } }
+    }
+
+    init(perform: @escaping (Command) -> Void) {
+        self.perform = perform
+        let title = title
+        gtk_widget_add_css_class(title, "title")
+        gtk_label_set_ellipsize(OpaquePointer(title), PANGO_ELLIPSIZE_END)
+        gtk_widget_set_hexpand(title, 1)
+        top.append(
+            button(.close, "window-close-symbolic", "Close"), title,
+            button(.turn, "object-rotate-right-symbolic", "Turn clockwise"),
+            button(.toggleSelection, "radio-symbolic", "Select"),
+            button(.toggleFullScreen, "view-fullscreen-symbolic", "Full screen"))
+        toolbar.append(
+            button(.toggleGrid, "view-grid-symbolic", "All photos"), .spacer(),
+            button(.previous, "go-previous-symbolic", "Previous photo"), .spacer(),
+            button(.next, "go-next-symbolic", "Next photo"), .spacer(),
+            button(.action, "open-menu-symbolic", "Actions"))
+        bottom.append(captionHolder, toolbar)
+        gtk_widget_set_valign(top, GTK_ALIGN_START)
+        gtk_widget_set_valign(bottom, GTK_ALIGN_END)
+        update()
+    }
+
+    func button(of command: Command) -> UnsafeMutablePointer<GtkWidget>? { buttons[command] }
+
+    /// Shows or hides both bars, by fading and sliding.
+    func setVisible(_ isVisible: Bool) {
+        for bar in [top, bottom] {
+            bar.setStyle("away", !isVisible)
+            gtk_widget_set_can_target(bar, isVisible ? 1 : 0)
+        }
+    }
+
+    var isVisible: Bool { gtk_widget_has_css_class(top, "away") == 0 }
+
+    /// Whether the caption is a widget of the app's.
+    var hasOwnCaption: Bool { caption != nil && captionText == nil }
+
+    /// Shows a caption of the app's instead of a text.
+    func setCaption(_ widget: UnsafeMutablePointer<GtkWidget>?) {
+        if let caption { gtk_box_remove(captionHolder.box, caption) }
+        caption = widget
+        captionText = nil
+        if let widget { captionHolder.append(widget) }
+        update()
+    }
+
+    private func button(_ command: Command, _ icon: String, _ label: String) -> UnsafeMutablePointer<GtkWidget> {
+        let button = BrowserButton.make(icon, label) { [weak self] in self?.perform(command) }
+        buttons[command] = button
+        return button
+    }
+
+    private func update() {
+        gtk_label_set_text(OpaquePointer(title), content.title)
+        if content.caption != captionText, !hasOwnCaption { setCaptionText(content.caption) }
+        buttons[.close]?.setVisible(content.canClose || content.isGridShown)
+        buttons[.toggleGrid]?.setVisible(content.hasGrid && !content.isGridShown)
+        for (command, isEnabled) in [(Command.previous, content.hasPrevious), (.next, content.hasNext)] {
+            buttons[command]?.setVisible(content.hasArrows)
+            buttons[command]?.setEnabled(isEnabled)
+        }
+        buttons[.action]?.setVisible(content.hasAction)
+        buttons[.action]?.setEnabled(content.canAct)
+        buttons[.turn]?.setVisible(!content.isGridShown)
+        buttons[.toggleSelection]?.setVisible(content.isSelected != nil && !content.isGridShown)
+        if let button = buttons[.toggleSelection], let isSelected = content.isSelected {
+            BrowserButton.setIcon(isSelected ? content.selectedIcon : "radio-symbolic", of: button)
+            BrowserButton.name(button, isSelected ? "Deselect" : "Select")
+        }
+        let hasToolbar = !content.isGridShown && (content.hasGrid || content.hasArrows || content.hasAction)
+        toolbar.setVisible(hasToolbar)
+        bottom.setVisible(hasToolbar || (caption != nil && !content.isGridShown))
+    }
+
+    private func setCaptionText(_ text: String?) {
+        if let caption { gtk_box_remove(captionHolder.box, caption) }
+        caption = nil
+        captionText = text
+        guard let text, !text.isEmpty else { return }
+        let label: UnsafeMutablePointer<GtkWidget> = gtk_label_new(text)
+        gtk_widget_add_css_class(label, "caption")
+        gtk_label_set_wrap(OpaquePointer(label), 1)
+        gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_CENTER)
+        caption = label
+        captionHolder.append(label)
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    fileprivate var box: UnsafeMutablePointer<GtkBox> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkBox.self)
+    }
+}

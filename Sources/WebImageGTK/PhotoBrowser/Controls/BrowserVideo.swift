@@ -1,0 +1,69 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+
+/// The video of the current page, played by GTK, which needs its GStreamer module for that and says so where it is not
+/// installed.
+final class BrowserVideo {
+    private let overlay: UnsafeMutablePointer<GtkWidget>
+    private var player: UnsafeMutablePointer<GtkWidget>?
+    private var finding: Task<Void, Never>?
+    private var ending: SignalConnection?
+
+    /// - Parameters:
+    ///   - url: Brings the address.
+    ///   - overlay: The `GtkOverlay` of the browser.
+    ///   - bar: A child of it that stays above.
+    ///   - ended: Called when the video has ended, or there is none.
+    init(
+        _ url: @escaping @Sendable () async throws -> URL?, over overlay: UnsafeMutablePointer<GtkWidget>,
+        below bar: UnsafeMutablePointer<GtkWidget>, ended: @escaping () -> Void
+    ) {
+        self.overlay = overlay
+        finding = Task { [weak self] in
+            let address = try? await url()
+            guard let self, !Task.isCancelled else { return }
+            guard let address else { return ended() }
+            play(address, below: bar, ended: ended)
+        }
+    }
+
+    isolated deinit {
+        finding?.cancel()
+        if let player, gtk_widget_get_parent(player) == overlay {
+            gtk_overlay_remove_overlay(OpaquePointer(overlay), player)
+        }
+    }
+
+    var isPlaying: Bool { player != nil }
+
+    private func play(_ url: URL, below bar: UnsafeMutablePointer<GtkWidget>, ended: @escaping () -> Void) {
+        guard let file = g_file_new_for_uri(url.absoluteString) else { return ended() }
+        defer { g_object_unref(UnsafeMutableRawPointer(file)) }
+        let player: UnsafeMutablePointer<GtkWidget> = gtk_video_new_for_file(file)
+        self.player = player
+        gtk_video_set_autoplay(OpaquePointer(player), 1)
+        gtk_overlay_add_overlay(OpaquePointer(overlay), player)
+        gtk_widget_insert_before(player, overlay, bar)
+        guard let stream = gtk_video_get_media_stream(OpaquePointer(player)) else { return }
+        let object = UnsafeMutableRawPointer(stream)
+        ending = SignalConnection(object, "notify::ended") {
+            let stream = object.assumingMemoryBound(to: GtkMediaStream.self)
+            if gtk_media_stream_get_ended(stream) != 0 { ended() }
+        }
+    }
+}
+
+extension PhotoBrowser {
+    /// Plays the video of the current page over it; the end of the video, and a turn of the page, take it away.
+    func playVideo() {
+        guard case .video(let url, _)? = currentPhoto?.content else { return }
+        let index = deck.index
+        video = BrowserVideo(url, over: widget, below: controls.bottom) { [weak self] in
+            guard let self, deck.index == index else { return }
+            video = nil
+            updateStatus()
+        }
+        updateStatus()
+    }
+}

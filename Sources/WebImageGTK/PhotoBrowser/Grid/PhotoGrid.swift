@@ -1,0 +1,147 @@
+import CGtk4
+import WebImage
+
+/// The grid of all thumbnails of a browser.
+final class PhotoGrid {
+    let widget: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
+    let view: UnsafeMutablePointer<GtkWidget>
+    private unowned let browser: PhotoBrowser
+    private let model: OpaquePointer
+    private var columns = GridColumns(width: 0, height: 0)
+    private var cells: [Weak] = []
+    private var originals: ListPrefetcher?
+
+    private struct Weak {
+        weak var cell: PhotoGridCell?
+    }
+
+    init(_ browser: PhotoBrowser) {
+        self.browser = browser
+        model = gtk_string_list_new(nil)
+        let factory: OpaquePointer = gtk_signal_list_item_factory_new()
+        // The selection takes the model, and the grid takes both.
+        view = gtk_grid_view_new(gtk_no_selection_new(model), factory)
+        gtk_grid_view_set_single_click_activate(OpaquePointer(view), 1)
+        gtk_scrolled_window_set_child(OpaquePointer(widget), view)
+        gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
+        gtk_widget_add_css_class(widget, "grid")
+        for part in [widget, view] {
+            gtk_widget_set_hexpand(part, 1)
+            gtk_widget_set_vexpand(part, 1)
+        }
+        BrowserButton.name(view, "Photos")
+        connectFactory(factory)
+        onActivate(view) { [weak self] index in self?.browser.open(index) }
+        watchScrolling()
+        reload()
+    }
+
+    /// The cells that show a photo now.
+    var liveCells: [PhotoGridCell] { cells.compactMap(\.cell) }
+
+    func cell(at index: Int) -> PhotoGridCell? {
+        liveCells.first { $0.index == index && gtk_widget_get_mapped($0.picture) != 0 }
+    }
+
+    /// The number of photos, or what they are, has changed.
+    func reload() {
+        let count = browser.numberOfPhotos
+        let names = [UnsafePointer<CChar>?](repeating: GridName.shared, count: count) + [nil]
+        gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), names)
+        originals?.stop()
+        originals = nil
+    }
+
+    /// Scrolls so that the current photo is visible.
+    func showCurrent() {
+        guard browser.isGridVisible, let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)) else {
+            return
+        }
+        let row = Double(browser.deck.index / columns.count)
+        let height = Double(columns.side) + GridColumns.gutter
+        let (value, page) = (gtk_adjustment_get_value(adjustment), gtk_adjustment_get_page_size(adjustment))
+        guard page > 0 else { return }
+        if row * height < value { gtk_adjustment_set_value(adjustment, row * height) }
+        if (row + 1) * height > value + page { gtk_adjustment_set_value(adjustment, (row + 1) * height - page) }
+    }
+
+    /// Lays the cells out in a view of another size.
+    func resize(width: Double, height: Double) {
+        let columns = GridColumns(width: width, height: height)
+        guard width > 0, columns != self.columns else { return }
+        self.columns = columns
+        gtk_grid_view_set_min_columns(OpaquePointer(view), guint(columns.count))
+        gtk_grid_view_set_max_columns(OpaquePointer(view), guint(columns.count))
+        for cell in liveCells { cell.setSide(columns.side) }
+    }
+
+    func updateSelection() {
+        for cell in liveCells { cell.updateSelection(browser) }
+    }
+
+    // MARK: Cells
+
+    private func connectFactory(_ factory: OpaquePointer) {
+        onListItem(factory, "setup") { [weak self] item in
+            let cell = PhotoGridCell()
+            gtk_list_item_set_child(item, cell.widget)
+            self?.cells.removeAll { $0.cell == nil }
+            self?.cells.append(Weak(cell: cell))
+        }
+        onListItem(factory, "bind") { [weak self] item in
+            guard let self, let cell = PhotoGridCell.of(item) else { return }
+            cell.setSide(columns.side)
+            cell.bind(Int(gtk_list_item_get_position(item)), of: browser)
+        }
+        onListItem(factory, "unbind") { item in PhotoGridCell.of(item)?.unbind() }
+    }
+
+    // MARK: Originals
+
+    private func watchScrolling() {
+        guard let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)) else { return }
+        for signal in ["value-changed", "changed"] {
+            connect(UnsafeMutableRawPointer(adjustment), signal) { [weak self] in self?.prefetchOriginals(adjustment) }
+        }
+        if let across = gtk_scrolled_window_get_hadjustment(OpaquePointer(widget)) {
+            connect(UnsafeMutableRawPointer(across), "notify::page-size") { [weak self] in
+                guard let self else { return }
+                // The columns must not change during the layout of the grid.
+                FrameTicks.next(of: widget) { [weak self] in
+                    guard let self else { return }
+                    resize(
+                        width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
+                }
+            }
+        }
+    }
+
+    /// Loads the originals of the visible thumbnails, at the size of a page: a click then opens the original.
+    private func prefetchOriginals(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
+        guard browser.handoffStrategy == .prefetchedOriginal, columns.side > 1 else { return }
+        let height = Double(columns.side) + GridColumns.gutter
+        let (value, page) = (gtk_adjustment_get_value(adjustment), gtk_adjustment_get_page_size(adjustment))
+        let count = browser.numberOfPhotos
+        let first = min(count, max(0, Int(value / height)) * columns.count)
+        let last = min(count, max(0, Int(((value + page) / height).rounded(.up))) * columns.count)
+        prefetcher.show(first..<max(first, last), itemCount: count)
+    }
+
+    private var prefetcher: ListPrefetcher {
+        if let originals { return originals }
+        let made = ListPrefetcher(
+            window: LoadWindow(behind: 0, ahead: 0.5), cellPixelSize: PixelSize(width: 0, height: 0)
+        ) { [weak browser] in browser?.originalRequest(at: $0) }
+        originals = made
+        return made
+    }
+}
+
+/// The one name that all items have.
+private enum GridName {
+    static let shared: UnsafePointer<CChar> = {
+        // Lives as long as the process.
+        let name = g_strdup("photo")
+        return UnsafePointer(name!)
+    }()
+}

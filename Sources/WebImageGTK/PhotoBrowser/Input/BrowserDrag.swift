@@ -1,0 +1,119 @@
+import CGtk4
+import WebImage
+
+/// What a drag over a page does.
+enum BrowserDrag {
+    case none
+    /// The first movement decides.
+    case undecided
+    /// Moves a picture that is larger than the view.
+    case panning(PhotoZoom)
+    /// Turns pages, from the page at the beginning.
+    case turning(PagePosition)
+    /// Closes the browser, or not.
+    case dismissing(DismissDrag)
+}
+
+/// The speed of a pointer, from its last movements.
+struct PointerSpeed {
+    private var points: [(time: Double, x: Double, y: Double)] = []
+    /// Movements that are older say nothing about the speed, in seconds.
+    private static let memory = 0.1
+
+    /// - Parameter time: In seconds.
+    mutating func note(_ x: Double, _ y: Double, at time: Double) {
+        points.append((time, x, y))
+        points.removeAll { $0.time < time - Self.memory }
+    }
+
+    /// In points a second.
+    var value: (x: Double, y: Double) {
+        guard let first = points.first, let last = points.last, last.time > first.time else { return (0, 0) }
+        let time = last.time - first.time
+        return ((last.x - first.x) / time, (last.y - first.y) / time)
+    }
+}
+
+extension BrowserInput {
+    func beginDrag() {
+        guard !isHeld else { return drag = .none }
+        drag = .undecided
+        speed = PointerSpeed()
+    }
+
+    /// - Parameters:
+    ///   - x: The way since the beginning, in points.
+    ///   - time: In seconds.
+    func updateDrag(_ x: Double, _ y: Double, at time: Double) {
+        speed.note(x, y, at: time)
+        if case .undecided = drag { decide(x, y) }
+        switch drag {
+        case .none, .undecided: break
+        case .panning(var zoom):
+            zoom.drag(byX: x, y: y)
+            deck.current?.setZoom(zoom)
+        case .turning(var position):
+            position.drag(by: -pages(x))
+            deck.move(to: position.position)
+        case .dismissing(var dismissal):
+            (dismissal.x, dismissal.y) = (x, y)
+            drag = .dismissing(dismissal)
+            browser.flight.drag(dismissal)
+        }
+    }
+
+    func endDrag(_ x: Double, _ y: Double) {
+        let former = drag
+        drag = .none
+        let speed = speed.value
+        switch former {
+        case .none, .undecided: return
+        case .panning: endPan(speed)
+        case .turning(let start):
+            let target = deck.position.target(from: start.index, velocity: -pages(speed.x))
+            browser.turn(to: target, animated: true)
+        case .dismissing(let dismissal):
+            dismissal.closes(velocity: speed.y) ? browser.finish() : browser.flight.settle()
+            // The app may want to stay open.
+            if browser.presentation?.isClosing == false, browser.flight.isDragging { browser.flight.settle() }
+        }
+        browser.releaseControls()
+    }
+
+    /// Points as pages, in the direction of reading.
+    private func pages(_ x: Double) -> Double {
+        let width = deck.view.width + 2 * PagePosition.padding
+        return width > 0 ? (deck.isRightToLeft ? -x : x) / width : 0
+    }
+
+    private func decide(_ x: Double, _ y: Double) {
+        guard max(abs(x), abs(y)) >= 8, let page = deck.current else { return }
+        let isAcross = abs(x) >= abs(y)
+        let zoom = page.zoom
+        zooming?.stop()
+        if isAcross ? zoom.isZoomed && zoom.canMove(byX: x) : zoom.canMove(byY: y) {
+            drag = .panning(zoom)
+        } else if isAcross {
+            browser.stopTurn()
+            drag = .turning(deck.position)
+            // A swipe is about the photos.
+            browser.hideControls()
+        } else if browser.canSwipeToDismiss, !zoom.isZoomed {
+            drag = .dismissing(DismissDrag(height: deck.view.height))
+        } else if zoom.isZoomed {
+            drag = .panning(zoom)
+        } else {
+            drag = .none
+        }
+        browser.holdControls()
+    }
+
+    /// The picture goes on by itself for a while, and springs back from beyond its edges.
+    private func endPan(_ speed: (x: Double, y: Double)) {
+        guard let page = deck.current else { return }
+        var goal = page.zoom.settled
+        guard goal == page.zoom else { return animateZoom(to: goal) }
+        goal.pan(byX: speed.x * 0.25, y: speed.y * 0.25)
+        if goal != page.zoom { animateZoom(to: goal, duration: 0.5) } else { deck.sharpen() }
+    }
+}

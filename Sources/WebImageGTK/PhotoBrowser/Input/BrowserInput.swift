@@ -1,0 +1,206 @@
+import CGtk4
+import WebImage
+
+/// The pointer, the fingers and the keys on a browser's pages.
+final class BrowserInput {
+    unowned let browser: PhotoBrowser
+    /// What the current drag does; decided by its first movement.
+    var drag = BrowserDrag.none
+    var speed = PointerSpeed()
+    /// The factor at the beginning of a pinch.
+    private var pinchStart: Double?
+    private var pointer = (x: 0.0, y: 0.0)
+    /// A single click waits for a second one.
+    private var clickCall: (any CancellableTask)?
+    /// Seconds.
+    static let clickDelay = Duration.milliseconds(200)
+    /// Wheels that turn by parts of a notch: the sum of these.
+    private var wheel = 0.0
+    var zooming: (any PageAnimation)?
+    private var connections: [SignalConnection] = []
+
+    init(_ browser: PhotoBrowser) {
+        self.browser = browser
+        addClicks()
+        addDrags()
+        addPinch()
+        addWheel()
+        addMotion()
+        addKeys()
+    }
+
+    var deck: PageDeck { browser.deck }
+
+    /// Whether input is ignored: during a handoff and a flight.
+    var isHeld: Bool {
+        deck.current?.inputIsHeld == true || (browser.flight.isRunning && !browser.flight.isDragging)
+    }
+
+    private func add(_ gesture: OpaquePointer, to widget: UnsafeMutablePointer<GtkWidget>) {
+        gtk_widget_add_controller(widget, gesture)
+    }
+
+    // MARK: Clicks
+
+    private func addClicks() {
+        let click: OpaquePointer = gtk_gesture_click_new()
+        onClick(click) { [weak self] count, x, y in self?.click(count, x, y) }
+        add(click, to: browser.stage)
+    }
+
+    /// - Parameter count: 2 for the second one of a double click.
+    func click(_ count: Int, _ x: Double, _ y: Double) {
+        clickCall?.cancel()
+        clickCall = nil
+        guard !isHeld else { return }
+        if count == 2 { return toggleZoom(x, y) }
+        guard count == 1 else { return }
+        let clock = browser.clock
+        clickCall = clock.call(at: clock.now + Self.clickDelay) { [weak self] in
+            guard let self, !browser.isEnded else { return }
+            clickCall = nil
+            browser.toggleControls()
+        }
+    }
+
+    private func toggleZoom(_ x: Double, _ y: Double) {
+        guard let page = deck.current, page.hasPicture, !page.photo.isVideo else { return }
+        animateZoom(to: page.zoom.toggled(atX: x, y: y))
+        browser.releaseControls()
+    }
+
+    /// Moves the picture to another place, and makes it sharp there.
+    func animateZoom(to goal: PhotoZoom, duration: Double = 0.25) {
+        guard let page = deck.current else { return }
+        zooming?.stop()
+        zooming = nil
+        let start = page.zoom
+        let started = browser.animator.start(
+            duration, .easeOut, step: { [weak page] in page?.setZoom(start.moved(to: goal, by: $0)) },
+            ended: { [weak self, weak page] in
+                self?.zooming = nil
+                page?.setZoom(goal)
+                self?.deck.sharpen()
+            })
+        if let started { zooming = started }
+    }
+
+    func zoom(by factor: Double, animated: Bool = true) {
+        zoom(by: factor, atX: deck.view.width / 2, y: deck.view.height / 2, animated: animated)
+    }
+
+    private func zoom(by factor: Double, atX x: Double, y: Double, animated: Bool) {
+        guard !isHeld, let page = deck.current, page.hasPicture else { return }
+        var goal = page.zoom
+        goal.zoom(to: goal.scale * factor, atX: x, y: y)
+        browser.holdControls()
+        if animated {
+            animateZoom(to: goal)
+        } else {
+            page.setZoom(goal)
+            deck.sharpen()
+        }
+        browser.releaseControls()
+    }
+
+    // MARK: Fingers
+
+    private func addPinch() {
+        let pinch: OpaquePointer = gtk_gesture_zoom_new()
+        onZoom(pinch) { [weak self] factor in self?.pinch(pinch, factor) }
+        let object = UnsafeMutableRawPointer(pinch)
+        connections.append(SignalConnection(object, "begin") { [weak self] in self?.beginPinch() })
+        connections.append(SignalConnection(object, "end") { [weak self] in self?.endPinch() })
+        connections.append(SignalConnection(object, "cancel") { [weak self] in self?.endPinch() })
+        add(pinch, to: browser.stage)
+    }
+
+    func beginPinch() {
+        guard !isHeld, let page = deck.current, page.hasPicture else { return }
+        zooming?.stop()
+        zooming = nil
+        pinchStart = page.zoom.scale
+        browser.holdControls()
+    }
+
+    private func pinch(_ gesture: OpaquePointer, _ factor: Double) {
+        var x = deck.view.width / 2
+        var y = deck.view.height / 2
+        _ = gtk_gesture_get_bounding_box_center(gesture, &x, &y)
+        pinch(by: factor, atX: x, y: y)
+    }
+
+    func pinch(by factor: Double, atX x: Double, y: Double) {
+        guard let pinchStart, let page = deck.current else { return }
+        drag = .none
+        var zoom = page.zoom
+        zoom.pinch(to: pinchStart * factor, atX: x, y: y)
+        page.setZoom(zoom)
+    }
+
+    func endPinch() {
+        guard pinchStart != nil, let page = deck.current else { return }
+        pinchStart = nil
+        animateZoom(to: page.zoom.settled)
+        browser.releaseControls()
+    }
+
+    private func addDrags() {
+        let gesture: OpaquePointer = gtk_gesture_drag_new()
+        onPoint(gesture, "drag-begin") { [weak self] _, _ in self?.beginDrag() }
+        onPoint(gesture, "drag-update") { [weak self] x, y in
+            self?.updateDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
+        }
+        onPoint(gesture, "drag-end") { [weak self] x, y in self?.endDrag(x, y) }
+        connections.append(
+            SignalConnection(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.endDrag(0, 0) })
+        add(gesture, to: browser.stage)
+    }
+
+    // MARK: The wheel
+
+    private func addMotion() {
+        let motion: OpaquePointer = gtk_event_controller_motion_new()
+        onPoint(motion, "motion") { [weak self] x, y in
+            guard let self, (x, y) != pointer else { return }
+            pointer = (x, y)
+            // A mouse that moves looks for the controls.
+            if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
+        }
+        add(motion, to: browser.stage)
+    }
+
+    private func addWheel() {
+        let scroll: OpaquePointer = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES)
+        onScroll(scroll) { [weak self] x, y in
+            let isZoom = gtk_event_controller_get_current_event_state(scroll).rawValue & GDK_CONTROL_MASK.rawValue != 0
+            self?.scroll(x, y, zooms: isZoom)
+        }
+        add(scroll, to: browser.stage)
+    }
+
+    /// - Parameter zooms: Whether Control is held.
+    func scroll(_ x: Double, _ y: Double, zooms: Bool) {
+        guard !isHeld, let page = deck.current else { return }
+        if zooms { return zoom(by: pow(1.25, -y), atX: pointer.x, y: pointer.y, animated: false) }
+        let step = 60.0
+        let (canPanDown, canPanAcross) = (page.zoom.overflowsDown, page.zoom.overflowsAcross && page.zoom.isZoomed)
+        if (canPanDown && y != 0) || (canPanAcross && x != 0) {
+            var zoom = page.zoom
+            zoom.pan(byX: -x * step, y: -y * step)
+            return page.setZoom(zoom)
+        }
+        wheel += abs(x) > abs(y) ? (deck.isRightToLeft ? -x : x) : y
+        guard abs(wheel) >= 1 else { return }
+        wheel > 0 ? browser.showNextPhoto(animated: true) : browser.showPreviousPhoto(animated: true)
+        wheel = 0
+    }
+
+    // MARK: Keys
+
+    private func addKeys() {
+        let keys: OpaquePointer = gtk_event_controller_key_new()
+        onKey(keys) { [weak self] key, state in self?.press(BrowserKey(key, state)) ?? false }
+        add(keys, to: browser.widget)
+    }
+}

@@ -1,0 +1,129 @@
+import CGtk4
+import WebImage
+
+/// A key with its modifiers.
+struct BrowserKey {
+    let value: guint
+    let isControl: Bool
+
+    init(_ value: guint, _ state: GdkModifierType) {
+        self.value = value
+        isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
+    }
+
+    /// What a key asks for.
+    enum Command {
+        case next, previous, first, last, up, down
+        case zoomIn, zoomOut, zoomToFit, actualSize
+        case close, fullScreen, grid, turn, selection, play, controls
+        case save, copy, print, menu
+    }
+
+    /// nil for keys that mean nothing here.
+    ///
+    /// - Parameter isRightToLeft: Whether the next photo is on the left.
+    func command(isRightToLeft: Bool) -> Command? {
+        isControl ? controlCommand : plainCommand(isRightToLeft)
+    }
+
+    private var controlCommand: Command? {
+        switch Int32(value) {
+        case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: .zoomIn
+        case GDK_KEY_minus, GDK_KEY_KP_Subtract: .zoomOut
+        case GDK_KEY_0, GDK_KEY_KP_0: .zoomToFit
+        case GDK_KEY_1, GDK_KEY_KP_1: .actualSize
+        case GDK_KEY_s: .save
+        case GDK_KEY_c: .copy
+        case GDK_KEY_p: .print
+        case GDK_KEY_r: .turn
+        default: nil
+        }
+    }
+
+    private func plainCommand(_ isRightToLeft: Bool) -> Command? {
+        switch Int32(value) {
+        case GDK_KEY_Right, GDK_KEY_KP_Right: isRightToLeft ? .previous : .next
+        case GDK_KEY_Left, GDK_KEY_KP_Left: isRightToLeft ? .next : .previous
+        case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: .next
+        case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, GDK_KEY_BackSpace: .previous
+        case GDK_KEY_Home, GDK_KEY_KP_Home: .first
+        case GDK_KEY_End, GDK_KEY_KP_End: .last
+        case GDK_KEY_Up, GDK_KEY_KP_Up: .up
+        case GDK_KEY_Down, GDK_KEY_KP_Down: .down
+        case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: .zoomIn
+        case GDK_KEY_minus, GDK_KEY_KP_Subtract: .zoomOut
+        case GDK_KEY_0, GDK_KEY_KP_0: .zoomToFit
+        case GDK_KEY_1, GDK_KEY_KP_1: .actualSize
+        case GDK_KEY_Escape: .close
+        case GDK_KEY_F11, GDK_KEY_f: .fullScreen
+        case GDK_KEY_g: .grid
+        case GDK_KEY_r: .turn
+        case GDK_KEY_s: .selection
+        case GDK_KEY_space: .play
+        case GDK_KEY_c: .controls
+        case GDK_KEY_Menu: .menu
+        default: nil
+        }
+    }
+}
+
+extension BrowserInput {
+    /// - Returns: Whether the key meant something.
+    func press(_ key: BrowserKey) -> Bool {
+        guard let command = key.command(isRightToLeft: deck.isRightToLeft) else { return false }
+        if browser.isGridVisible { return pressInGrid(command) }
+        guard command == .close || !isHeld else { return true }
+        perform(command)
+        return true
+    }
+
+    /// The grid has its own keys for moving.
+    private func pressInGrid(_ command: BrowserKey.Command) -> Bool {
+        switch command {
+        case .close, .grid:
+            browser.perform(.close)
+            return true
+        default: return false
+        }
+    }
+
+    private func perform(_ command: BrowserKey.Command) {
+        switch command {
+        case .next: browser.showNextPhoto(animated: true)
+        case .previous: browser.showPreviousPhoto(animated: true)
+        case .first: browser.turn(to: 0, animated: false)
+        case .last: browser.turn(to: browser.numberOfPhotos - 1, animated: false)
+        case .up: move(byY: 60)
+        case .down: move(byY: -60)
+        case .zoomIn: zoom(by: 1.25)
+        case .zoomOut: zoom(by: 0.8)
+        case .zoomToFit: setScale { $0.limits.minimum }
+        case .actualSize: setScale { _ in 1 }
+        case .close: browser.finish()
+        case .fullScreen: browser.perform(.toggleFullScreen)
+        case .grid: if browser.hasGrid { browser.showGrid() }
+        case .turn: browser.perform(.turn)
+        case .selection: if browser.displaySelectionButtons { browser.perform(.toggleSelection) }
+        case .play: browser.currentPhoto?.isVideo == true ? browser.playVideo() : browser.showNextPhoto(animated: true)
+        case .controls: browser.toggleControls()
+        case .save: browser.saveCurrentPhoto()
+        case .copy: browser.copyCurrentPhoto()
+        case .print: browser.printCurrentPhoto()
+        case .menu: browser.perform(.action)
+        }
+    }
+
+    private func move(byY y: Double) {
+        guard let page = deck.current, page.zoom.overflowsDown else { return }
+        var goal = page.zoom
+        goal.pan(byX: 0, y: y)
+        animateZoom(to: goal, duration: 0.1)
+    }
+
+    private func setScale(_ scale: (PhotoZoom) -> Double) {
+        guard let page = deck.current, page.hasPicture else { return }
+        var goal = page.zoom
+        goal.zoom(to: scale(goal), atX: deck.view.width / 2, y: deck.view.height / 2)
+        animateZoom(to: goal)
+    }
+}

@@ -1,0 +1,253 @@
+import CGtk4
+import WebImage
+
+/// The pages of a browser: which photos are kept and loaded, and where they are.
+final class PageDeck {
+    private(set) var position = PagePosition(count: 0)
+    private(set) var pages: [Int: PhotoPage] = [:]
+    private(set) var view = PointSize(width: 0, height: 0)
+    /// Device pixels per point.
+    var scale = 1.0
+    var rules = ZoomLimits.Rules() {
+        didSet { for page in pages.values { page.rules = rules } }
+    }
+    var isRightToLeft = false
+    var strategy = HandoffStrategy.prefetchedOriginal
+    weak var animator: (any PageAnimator)?
+
+    /// The photo of an index; nil where the app has none.
+    var photo: (Int) -> Photo? = { _ in nil }
+    /// The thumbnail of an index, where it is at hand.
+    var thumbnail: (Int) -> Image? = { _ in nil }
+    /// Something else is to be drawn.
+    var changed: () -> Void = {}
+    /// Another page is in the middle of the view.
+    var indexChanged: (Int) -> Void = { _ in }
+    /// The load of a page in the deck has ended; the page shows that already.
+    var loadingDidEnd: (PhotoPage) -> Void = { _ in }
+    /// More of the current photo has arrived.
+    var progressChanged: () -> Void = {}
+
+    private var lastIndex: Int?
+    private let observer = DeckObserver()
+
+    var index: Int { position.index }
+    var current: PhotoPage? { pages[index] }
+
+    // MARK: Places
+
+    /// The pages in view, with their places.
+    var scene: [BrowserScene.Page] {
+        position.visible.compactMap { index in
+            pages[index].map { BrowserScene.Page(content: $0, x: x(of: index), view: view) }
+        }
+    }
+
+    private func x(of index: Int) -> Double {
+        let x = position.x(of: index, width: view.width)
+        return isRightToLeft ? -x : x
+    }
+
+    func resize(to size: PointSize, scale: Double) {
+        guard size != view || scale != self.scale else { return }
+        view = size
+        self.scale = scale
+        for page in pages.values { page.resize(to: size) }
+    }
+
+    // MARK: Turning
+
+    func setCount(_ count: Int) {
+        position.setCount(count)
+        arrange()
+    }
+
+    func jump(to index: Int) {
+        position.jump(to: index)
+        arrange()
+        changed()
+    }
+
+    func move(to position: Double) {
+        self.position.move(to: position)
+        arrange()
+        changed()
+    }
+
+    func drag(by pages: Double) {
+        position.drag(by: pages)
+        arrange()
+        changed()
+    }
+
+    /// Turns to the nearest page at once.
+    func settle() {
+        if !position.isAtRest { jump(to: index) }
+    }
+
+    // MARK: Loading
+
+    /// Asks for all photos again; a photo that stays the current one keeps what it has loaded.
+    func reload(count: Int) {
+        let former = current?.photo
+        release({ _ in true }, keeping: former)
+        lastIndex = nil
+        position.setCount(count)
+        arrange()
+        if let former, !pages.values.contains(where: { $0.photo === former }) { former.unloadUnderlyingImage() }
+        changed()
+    }
+
+    /// Keeps the pages around the current one, and loads them: the current one first.
+    func arrange() {
+        let window = PhotoWindow(around: index, of: position.count)
+        release { !window.kept.contains($0) }
+        for index in window.kept where pages[index] == nil { add(index) }
+        // A page that is turned away does not finish its handoff later.
+        for page in pages.values where page !== current && page.handoff.phase.isAnimating {
+            page.advanceHandoff(.cancelled)
+        }
+        load()
+        guard position.count > 0, lastIndex != index else { return }
+        lastIndex = index
+        indexChanged(index)
+    }
+
+    /// Loads the current photo, and when that has ended its neighbours.
+    private func load() {
+        guard view.width > 0, let current else { return }
+        for page in pages.values { page.setPlaying(page === current && isPlaying) }
+        load(current)
+        guard !current.photo.isLoading else { return }
+        for index in PhotoWindow(around: index, of: position.count).adjacent {
+            if let page = pages[index] { load(page) }
+        }
+    }
+
+    private func load(_ page: PhotoPage) {
+        guard page.photo.error == nil || page.hasPicture else { return }
+        page.photo.loadUnderlyingImage(covering: pixels)
+        show(page)
+    }
+
+    /// Loads a photo again that has failed.
+    func retry() {
+        guard let current else { return }
+        current.photo.loadUnderlyingImage(covering: pixels)
+        cover(current)
+        changed()
+    }
+
+    /// The size that pictures are decoded for.
+    var pixels: PixelSize {
+        PixelSize(width: Int((view.width * scale).rounded(.up)), height: Int((view.height * scale).rounded(.up)))
+    }
+
+    /// Decodes the current picture sharper where it is drawn larger than it is.
+    func sharpen() {
+        guard let current, current.hasPicture, let size = current.photo.originalPixelSize else { return }
+        let factor = current.zoom.scale * scale / (current.photo.underlyingImage?.scale ?? 1)
+        let wanted = PixelSize(
+            width: min(size.width, Int((Double(size.width) * factor).rounded(.up))),
+            height: min(size.height, Int((Double(size.height) * factor).rounded(.up))))
+        guard wanted.area <= Self.wholeLimit, !current.photo.isSharpEnough(for: wanted) else { return }
+        current.photo.loadUnderlyingImage(covering: wanted)
+    }
+
+    /// Pictures that would need more pixels than this are decoded in tiles.
+    static let wholeLimit = 24_000_000
+
+    var isPlaying = false {
+        didSet { if isPlaying != oldValue { load() } }
+    }
+
+    private func add(_ index: Int) {
+        guard let photo = photo(index) else { return }
+        let page = PhotoPage(index: index, photo: photo)
+        page.rules = rules
+        page.resize(to: view)
+        page.animator = animator
+        page.changed = { [weak self] in self?.changed() }
+        pages[index] = page
+        // An original in memory needs no thumbnail before it.
+        if index == self.index, view.width > 0 { photo.loadUnderlyingImage(covering: pixels) }
+        photo.observe(as: observer) { [weak self, weak page] update in
+            if let self, let page { receive(update, for: page) }
+        }
+        show(page)
+        cover(page)
+    }
+
+    /// Until the original is there, the thumbnail is in its place.
+    private func cover(_ page: PhotoPage) {
+        guard strategy.showsThumbnail, !page.hasPicture, page.helper == nil, let thumbnail = thumbnail(page.index)
+        else { return }
+        page.cover(by: thumbnail)
+    }
+
+    /// Covers the current page by a thumbnail that has come from elsewhere.
+    func cover(by thumbnail: Image) {
+        guard strategy.showsThumbnail, let current, !current.hasPicture else { return }
+        current.cover(by: thumbnail)
+    }
+
+    private func show(_ page: PhotoPage) {
+        if let image = page.photo.underlyingImage, page.still?.image !== image { display(page) }
+    }
+
+    private func display(_ page: PhotoPage) {
+        page.displayImage()
+        guard page.handoff.phase == .covered else { return }
+        let swap = page === current ? page.swap : .silent
+        // What is seen to change waits for the end of the flight.
+        if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
+    }
+
+    /// The flight to the current page has ended: its original may have come meanwhile.
+    func finishHandoff() {
+        guard let current, current.hasPicture, current.handoff.phase == .covered else { return }
+        current.advanceHandoff(.loaded(current.swap))
+    }
+
+    /// Whether the picture of the current page is in flight.
+    var isFlying: () -> Bool = { false }
+
+    private func receive(_ update: Photo.Update, for page: PhotoPage) {
+        guard pages[page.index] === page else { return }
+        switch update {
+        case .progress: if page === current { progressChanged() }
+        case .partial: show(page)
+        case .loadingDidEnd: end(page)
+        }
+    }
+
+    private func end(_ page: PhotoPage) {
+        show(page)
+        if !page.hasPicture { page.advanceHandoff(.failed) }
+        load()
+        loadingDidEnd(page)
+        changed()
+    }
+
+    /// Lets go of everything.
+    func close() { release { _ in true } }
+
+    /// Begins anew after ``close()``, at the same index.
+    func restart() {
+        lastIndex = nil
+        arrange()
+    }
+
+    private func release(_ isReleased: (Int) -> Bool, keeping kept: Photo? = nil) {
+        for (index, page) in pages where isReleased(index) {
+            pages[index] = nil
+            page.advanceHandoff(.cancelled)
+            page.changed = {}
+            page.setPlaying(false)
+            page.photo.stopObserving(as: observer)
+            if page.photo !== kept { page.photo.unloadUnderlyingImage() }
+        }
+    }
+}
+
+private final class DeckObserver {}

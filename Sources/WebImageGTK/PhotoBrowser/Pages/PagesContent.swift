@@ -1,0 +1,99 @@
+import CGtk4
+import WebImage
+
+/// Draws what a browser shows: the ground, the pages in view, and a picture in flight. One paintable draws all, so that a
+/// turn, a zoom or a flight needs no layout of widgets.
+final class PagesContent: PaintableContent {
+    /// What is to be drawn in a view of a size.
+    var scene: (PointSize) -> BrowserScene = { _ in BrowserScene() }
+
+    var intrinsicSize: PointSize { PointSize(width: 0, height: 0) }
+    var isImmutable: Bool { false }
+
+    func frozen() -> any PaintableContent { self }
+
+    func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
+        let size = PointSize(width: width, height: height)
+        let snapshot = Snapshot(pointer: snapshot)
+        let view = PointRect(x: 0, y: 0, size: size)
+        let scene = scene(size)
+        snapshot.faded(to: scene.groundOpacity) {
+            snapshot.fill(view, from: scene.ground, to: scene.ground, axis: .vertical)
+        }
+        snapshot.clipped(to: view) {
+            for page in scene.pages { draw(page, into: snapshot) }
+            if let flight = scene.flight { draw(flight, into: snapshot) }
+        }
+    }
+
+    private func draw(_ page: BrowserScene.Page, into snapshot: Snapshot) {
+        let room = PointRect(x: 0, y: 0, size: page.view)
+        snapshot.moved(toX: page.x, y: 0) {
+            snapshot.clipped(to: room) {
+                let (still, helper) = (page.content.still, page.content.helper)
+                // An original that fades in lies over its thumbnail.
+                let isUnder = !page.content.handoff.hidesPage
+                if isUnder, let helper { draw(helper, into: snapshot) }
+                if let still {
+                    snapshot.faded(to: page.content.opacity) {
+                        draw(still, turns: page.content.quarterTurns, in: page.content.zoom.frame, into: snapshot)
+                        page.content.tiles?.draw(into: snapshot, page.content, visible: room)
+                    }
+                }
+                if !isUnder, let helper { draw(helper, into: snapshot) }
+            }
+        }
+    }
+
+    private func draw(_ helper: PageHelper, into snapshot: Snapshot) {
+        snapshot.faded(to: helper.opacity) { draw(helper.still, turns: 0, in: helper.frame, into: snapshot) }
+    }
+
+    private func draw(_ flight: BrowserScene.Flight, into snapshot: Snapshot) {
+        let place = flight.place
+        snapshot.faded(to: flight.opacity) {
+            snapshot.rounded(place.clip, radius: place.cornerRadius) {
+                draw(flight.still, turns: flight.quarterTurns, in: place.frame, into: snapshot)
+            }
+        }
+    }
+
+    private func draw(_ still: StillContent, turns: Int, in frame: PointRect, into snapshot: Snapshot) {
+        guard !frame.size.isEmpty else { return }
+        snapshot.moved(toX: frame.x, y: frame.y) {
+            snapshot.turned(byQuarters: turns, in: frame.size) { size in
+                still.draw(snapshot.pointer, width: size.width, height: size.height)
+            }
+        }
+    }
+}
+
+extension Snapshot {
+    /// Draws what lies within a rectangle with round corners.
+    func rounded(_ rect: PointRect, radius: Double, _ body: () -> Void) {
+        guard radius > 0 else { return clipped(to: rect, body) }
+        var bounds = graphene_rect_t(rect)
+        var outline = GskRoundedRect()
+        gsk_rounded_rect_init_from_rect(&outline, &bounds, Float(radius))
+        gtk_snapshot_push_rounded_clip(pointer, &outline)
+        body()
+        gtk_snapshot_pop(pointer)
+    }
+
+    /// Draws turned clockwise, so that the result fills `size` at (0, 0).
+    ///
+    /// - Parameter body: Gets the size before the turn.
+    func turned(byQuarters turns: Int, in size: PointSize, _ body: (PointSize) -> Void) {
+        guard turns % 4 != 0 else { return body(size) }
+        let isAcross = !turns.isMultiple(of: 2)
+        let inner = isAcross ? PointSize(width: size.height, height: size.width) : size
+        gtk_snapshot_save(pointer)
+        var middle = graphene_point_t(x: Float(size.width / 2), y: Float(size.height / 2))
+        gtk_snapshot_translate(pointer, &middle)
+        gtk_snapshot_rotate(pointer, Float(turns % 4) * 90)
+        var corner = graphene_point_t(x: Float(-inner.width / 2), y: Float(-inner.height / 2))
+        gtk_snapshot_translate(pointer, &corner)
+        body(inner)
+        gtk_snapshot_restore(pointer)
+    }
+}

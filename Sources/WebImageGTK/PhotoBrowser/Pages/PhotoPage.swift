@@ -1,0 +1,215 @@
+import CGtk4
+import WebImage
+
+/// The page of one photo: its picture and the thumbnail that stands for it, their places, and the handoff between them.
+final class PhotoPage {
+    let index: Int
+    let photo: Photo
+    /// Called when something else is to be drawn.
+    var changed: () -> Void = {}
+
+    /// The size of the view, in points.
+    private(set) var view = PointSize(width: 0, height: 0)
+    private(set) var zoom = PhotoZoom(of: PointSize(width: 0, height: 0), in: PointSize(width: 0, height: 0))
+    var rules = ZoomLimits.Rules() {
+        didSet { if rules != oldValue { layOut() } }
+    }
+    /// How often the person has turned the picture, by 90 degrees clockwise.
+    private(set) var quarterTurns = 0
+
+    private(set) var handoff = Handoff()
+    /// The thumbnail on top of the page.
+    private(set) var helper: PageHelper?
+    /// The opacity of the picture.
+    var opacity = 1.0
+    /// The picture; nil before it is there.
+    private(set) var still: StillContent?
+    private var playback: PagePlayback?
+    private var isPlaying = false
+    /// The sharp parts of a picture that is too large to be decoded as a whole.
+    var tiles: PageTiles?
+
+    init(index: Int, photo: Photo) {
+        self.index = index
+        self.photo = photo
+    }
+
+    /// Whether the picture is there, or a part of it.
+    var hasPicture: Bool { still != nil }
+
+    /// The size of the picture in points, as it is turned now; nil while it is unknown.
+    var pictureSize: PointSize? {
+        guard let image = photo.underlyingImage, let size = photo.originalPixelSize else { return nil }
+        let points = PointSize(width: Double(size.width) / image.scale, height: Double(size.height) / image.scale)
+        return quarterTurns.isMultiple(of: 2) ? points : PointSize(width: points.height, height: points.width)
+    }
+
+    /// Lays the page out in a view of another size.
+    func resize(to size: PointSize) {
+        guard size != view else { return }
+        view = size
+        layOut()
+    }
+
+    /// Shows the picture of the photo: at first at its initial factor, and in the place of a smaller one where that is.
+    func displayImage() {
+        guard let image = photo.underlyingImage else { return }
+        let isFirst = still == nil
+        if still?.image !== image {
+            still = StillContent(image, size: pictureSize)
+            playback = nil
+            if isPlaying { play() }
+        }
+        if isFirst || pictureSize != zoom.picture { layOut() }
+        changed()
+    }
+
+    /// Shows no picture.
+    func clear() {
+        still = nil
+        playback = nil
+        tiles = nil
+        layOut()
+        changed()
+    }
+
+    /// Turns the picture by 90 degrees clockwise.
+    func turn() {
+        quarterTurns = (quarterTurns + 1) % 4
+        zoom = PhotoZoom(of: pictureSize ?? zoom.picture, in: view, isFixed: photo.isVideo, rules: rules)
+        changed()
+    }
+
+    func setZoom(_ zoom: PhotoZoom) {
+        self.zoom = zoom
+        changed()
+    }
+
+    private func layOut() {
+        guard let size = pictureSize, still != nil else {
+            // Nothing can be zoomed while the picture is loaded.
+            zoom = PhotoZoom(of: PointSize(width: 0, height: 0), in: view)
+            helper?.layOut(original: helper?.original, in: view, rules)
+            return
+        }
+        zoom =
+            size == zoom.picture
+            ? zoom.resized(to: view, rules: rules)
+            : PhotoZoom(of: size, in: view, isFixed: photo.isVideo, rules: rules)
+        helper?.layOut(original: size, in: view, rules)
+    }
+
+    // MARK: Playing
+
+    /// Plays an animation from now on, or stands still.
+    func setPlaying(_ isPlaying: Bool) {
+        guard isPlaying != self.isPlaying else { return }
+        self.isPlaying = isPlaying
+        if isPlaying { play() } else { playback?.pause() }
+    }
+
+    private func play() {
+        guard let still, let image = still.image, image.animation != nil else { return }
+        let playback =
+            playback ?? PagePlayback(of: image, in: still) { [weak self] in self?.changed() }
+        self.playback = playback
+        playback?.start()
+    }
+
+    // MARK: Handoff
+
+    /// Covers the page by a thumbnail until the original is there; not where it is there already.
+    func cover(by thumbnail: Image) {
+        let original = photo.expectedSize(at: thumbnail.scale) ?? thumbnail.originalPointSize
+        let actions = handoff.handle(.open(isOriginalThere: hasPicture))
+        if !hasPicture { helper = PageHelper(thumbnail, original: original, in: view, rules) }
+        perform(actions)
+    }
+
+    /// Tells the handoff what has happened, and carries out what follows.
+    func advanceHandoff(_ event: Handoff.Event) { perform(handoff.handle(event)) }
+
+    /// What the original does to the helper.
+    var swap: HandoffLayout.Swap { helper?.layout.swap ?? .silent }
+
+    /// Set by the browser; without one, animations end at once.
+    weak var animator: (any PageAnimator)?
+    private var animation: (any PageAnimation)?
+    /// Whether input is ignored for the time of the handoff.
+    private(set) var inputIsHeld = false
+
+    private func perform(_ actions: [Handoff.Action]) {
+        for action in actions { perform(action) }
+        if !actions.isEmpty { changed() }
+    }
+
+    private func perform(_ action: Handoff.Action) {
+        switch action {
+        case .addHelper: break
+        case .hidePage: opacity = 0
+        case .showPage: opacity = 1
+        case .squeezeHelper(let number): squeeze(number)
+        case .brightenPage(let number, let start): brighten(number, from: start)
+        case .finishPage: opacity = 1
+        case .resetHelper: helper?.reset()
+        case .removeHelper: helper = nil
+        case .removeHelperAnimations: stopAnimation()
+        case .holdInput: inputIsHeld = true
+        case .releaseInput: inputIsHeld = false
+        }
+    }
+
+    private func squeeze(_ number: Int) {
+        guard let helper else { return }
+        let factor = helper.layout.squeeze(to: zoom.frame)
+        run(number) { [weak self] progress in
+            self?.helper?.opacity = 1.0.mixed(with: Handoff.dimmed, progress)
+            self?.helper?.scaleY = 1.0.mixed(with: factor, progress)
+        }
+    }
+
+    private func brighten(_ number: Int, from start: Double) {
+        opacity = start
+        run(number) { [weak self] progress in self?.opacity = start.mixed(with: 1, progress) }
+    }
+
+    private func run(_ number: Int, _ step: @escaping (Double) -> Void) {
+        stopAnimation()
+        let steps = { [weak self] (progress: Double) in
+            step(progress)
+            self?.changed()
+        }
+        let ended = { [weak self] in
+            self?.animation = nil
+            self?.advanceHandoff(.animationEnded(number, isFinished: true))
+        }
+        guard let animator else {
+            steps(1)
+            return ended()
+        }
+        if let started = animator.start(Handoff.phaseDuration, .linear, step: steps, ended: ended) {
+            animation = started
+        }
+    }
+
+    private func stopAnimation() {
+        let former = animation
+        animation = nil
+        former?.stop()
+    }
+}
+
+extension Photo {
+    fileprivate func expectedSize(at scale: Double) -> PointSize? {
+        expectedPixelSize.map { PointSize(width: Double($0.width) / scale, height: Double($0.height) / scale) }
+    }
+}
+
+extension Image {
+    /// The size of the picture that it is a thumbnail of, in points; nil where it does not say so: a transformed one may
+    /// be cut.
+    fileprivate var originalPointSize: PointSize? {
+        guard !metadata.isTransformed, metadata.isThumbnail, let size = metadata.originalPixelSize else { return nil }
+        return PointSize(width: Double(size.width) / scale, height: Double(size.height) / scale)
+    }
+}

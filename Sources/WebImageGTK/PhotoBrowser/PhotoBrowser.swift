@@ -1,0 +1,403 @@
+import CGtk4
+import WebImage
+
+/// Shows photos one at a time, large: pages to swipe, zoom, captions, controls that hide, and a grid of all of them.
+///
+/// ```swift
+/// let browser = PhotoBrowser(photos: addresses.map { Photo(url: $0) })
+/// browser.setCurrentPhotoIndex(3)
+/// browser.present(from: PictureView(picture))
+/// ```
+/// Its ``widget`` can also be put into the app's own layout. A browser that was presented lives until it is closed; any
+/// other one must be kept by the app. On the main thread only.
+@MainActor
+public final class PhotoBrowser {
+    /// A `GtkOverlay` with everything; retained by the browser.
+    public let widget: UnsafeMutablePointer<GtkWidget>
+
+    /// Hears of what happens; not retained.
+    public weak var delegate: (any PhotoBrowserDelegate)? {
+        didSet { updateControls() }
+    }
+    /// Not retained, except for the photos of ``init(photos:)``.
+    weak var dataSource: (any PhotoBrowserDataSource)?
+    private let list: PhotoList?
+
+    // MARK: Settings
+
+    /// Whether a photo whose proportions are nearly those of the view covers it at first; true by default.
+    public var zoomPhotosToFill = true {
+        didSet { deck.rules.zoomsPhotosToFill = zoomPhotosToFill }
+    }
+    /// The longer side by the shorter one from which a photo is long: high ones are read from their top, as wide as the
+    /// view. ``WebImage/LongPicture/defaultRatio`` by default.
+    public var longPictureRatio = LongPicture.defaultRatio {
+        didSet { deck.rules.longPictureRatio = longPictureRatio }
+    }
+    /// What is shown until an original is there whose thumbnail is; ``WebImage/HandoffStrategy/prefetchedOriginal`` by
+    /// default.
+    public var handoffStrategy = HandoffStrategy.prefetchedOriginal {
+        didSet { deck.strategy = handoffStrategy }
+    }
+    /// Whether there are buttons for the next and the previous photo; false by default.
+    public var displayNavArrows = false { didSet { updateControls() } }
+    /// Whether there is a button for actions; true by default.
+    public var displayActionButton = true { didSet { updateControls() } }
+    /// Whether photos can be selected, on their page and in the grid; false by default.
+    public var displaySelectionButtons = false {
+        didSet {
+            updateControls()
+            grid?.reload()
+        }
+    }
+    /// Whether the controls never hide; false by default.
+    public var alwaysShowControls = false { didSet { pinControls() } }
+    /// Whether there is a grid, where the data source has thumbnails; true by default.
+    public var enableGrid = true { didSet { updateControls() } }
+    /// Whether a swipe up or down closes a browser that was presented; true by default.
+    public var enableSwipeToDismiss = true
+    /// Whether the browser opens with its grid, which ``enableGrid`` then does not prevent; false by default.
+    public var startOnGrid = false
+    /// Whether a video on the first page begins by itself, once; false by default.
+    public var autoPlayOnAppear = false
+    /// The time until the controls hide; nil for never. 5 seconds by default.
+    public var delayToHideElements: Duration? = .seconds(5)
+    /// An icon of the desktop's theme for selected photos; nil, the default, for the browser's own.
+    public var customImageSelectedIconName: String? { didSet { updateControls() } }
+    /// The same, for the small ones of the grid.
+    public var customImageSelectedSmallIconName: String? { didSet { grid?.reload() } }
+
+    // MARK: Parts
+
+    let deck = PageDeck()
+    let flight = BrowserFlight()
+    let content = PagesContent()
+    let stage: UnsafeMutablePointer<GtkWidget>
+    private let paintable: PaintableHandle
+    private(set) lazy var controls = BrowserControls { [weak self] in self?.perform($0) }
+    private(set) lazy var status = PageStatus(
+        retry: { [weak self] in self?.retry() }, play: { [weak self] in self?.playVideo() })
+    var grid: PhotoGrid?
+    let gridHolder: UnsafeMutablePointer<GtkWidget> = gtk_revealer_new()
+    var input: BrowserInput?
+    var presentation: BrowserPresentation?
+    var video: BrowserVideo?
+    var visibility = ControlsVisibility()
+    var hidingCall: (any CancellableTask)?
+    var noticeCall: (any CancellableTask)?
+    var menu: BrowserMenu?
+    var hasAutoPlayed = false
+    var wasMapped = false
+    private(set) var isEnded = false
+    /// Time and animations; tests have their own.
+    let clock: any AnimationClock
+    let animator: any PageAnimator
+    private(set) var photoCount: Int?
+    private(set) var thumbnails: [Int: Photo] = [:]
+
+    /// A browser of photos that do not change.
+    public convenience init(photos: [Photo]) {
+        self.init(list: PhotoList(photos), dataSource: nil)
+    }
+
+    /// A browser of photos that a data source brings when they are needed.
+    public convenience init(dataSource: any PhotoBrowserDataSource) {
+        self.init(list: nil, dataSource: dataSource)
+    }
+
+    init(
+        list: PhotoList?, dataSource: (any PhotoBrowserDataSource)?, clock: any AnimationClock = MainQueueClock.shared,
+        animator: (any PageAnimator)? = nil
+    ) {
+        self.list = list
+        self.dataSource = list ?? dataSource
+        self.clock = clock
+        widget = gtk_overlay_new()
+        stage = gtk_picture_new()
+        g_object_ref_sink(widget)
+        self.animator = animator ?? FrameAnimator(stage)
+        paintable = PaintableHandle(content)
+        build()
+        connectParts()
+        input = BrowserInput(self)
+    }
+
+    isolated deinit {
+        end()
+        g_object_unref(widget)
+    }
+
+    private func build() {
+        gtk_picture_set_paintable(OpaquePointer(stage), paintable.pointer)
+        gtk_picture_set_can_shrink(OpaquePointer(stage), 1)
+        for part in [stage, widget] {
+            gtk_widget_set_hexpand(part, 1)
+            gtk_widget_set_vexpand(part, 1)
+        }
+        gtk_widget_set_focusable(stage, 1)
+        gtk_widget_add_css_class(widget, "photo-browser")
+        BrowserStyleSheet.serve(widget)
+        gtk_overlay_set_child(OpaquePointer(widget), stage)
+        gtk_revealer_set_transition_type(OpaquePointer(gridHolder), GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
+        gtk_revealer_set_transition_duration(OpaquePointer(gridHolder), 300)
+        gridHolder.setVisible(false)
+        for part in [status.widget, gridHolder, controls.bottom, controls.top] {
+            gtk_overlay_add_overlay(OpaquePointer(widget), part)
+        }
+    }
+
+    private func connectParts() {
+        let changed = { [weak self] in
+            guard let self, !isEnded else { return }
+            paintable.invalidateContents()
+        }
+        content.scene = { [weak self] size in self?.scene(in: size) ?? BrowserScene() }
+        deck.animator = animator
+        flight.animator = animator
+        deck.changed = changed
+        flight.changed = changed
+        flight.pagePlace = { [weak self] in self?.pagePlace }
+        deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
+        deck.photo = { [weak self] in self?.photo(at: $0) }
+        deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
+        deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
+        deck.loadingDidEnd = { [weak self] in self?.loadingDidEnd(on: $0) }
+        deck.progressChanged = { [weak self] in self?.updateStatus() }
+        connect(UnsafeMutableRawPointer(widget), "map") { [weak self] in self?.didAppear() }
+        connect(UnsafeMutableRawPointer(widget), "unmap") { [weak self] in self?.didDisappear() }
+        connect(UnsafeMutableRawPointer(widget), "destroy") { [weak self] in self?.end() }
+    }
+
+    /// Lets go of all photos and stops everything. The widget is being destroyed, or the browser is.
+    func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        hidingCall?.cancel()
+        noticeCall?.cancel()
+        menu = nil
+        flight.cancel()
+        deck.close()
+        for photo in thumbnails.values { photo.cancelAnyLoading() }
+        thumbnails = [:]
+        video = nil
+        let presentation = presentation
+        self.presentation = nil
+        presentation?.end()
+    }
+
+    // MARK: Photos
+
+    /// The number of photos, asked once until ``reloadData()``.
+    public var numberOfPhotos: Int {
+        if let photoCount { return photoCount }
+        let count = max(0, dataSource?.numberOfPhotos(in: self) ?? 0)
+        photoCount = count
+        return count
+    }
+
+    /// The index of the current photo; 0 without photos.
+    public var currentIndex: Int { photoCount == nil ? initialIndex : deck.index }
+    private var initialIndex = 0
+
+    /// The current photo; nil without photos, and before the browser is visible.
+    public var currentPhoto: Photo? { deck.current?.photo }
+
+    /// Asks for the number of photos and for the photos again. The index stays, or becomes that of the last one.
+    public func reloadData() {
+        photoCount = nil
+        for photo in thumbnails.values { photo.cancelAnyLoading() }
+        thumbnails = [:]
+        deck.reload(count: numberOfPhotos)
+        grid?.reload()
+        updateStatus()
+        updateControls()
+    }
+
+    /// Shows a photo at once, also before the browser is visible; the nearest one where the index is out of range.
+    public func setCurrentPhotoIndex(_ index: Int) {
+        guard photoCount != nil else { return initialIndex = max(0, index) }
+        stopTurn()
+        deck.jump(to: index)
+        pageHasChanged()
+    }
+
+    /// Turns to the next photo, unless this is the last one.
+    public func showNextPhoto(animated: Bool) { turn(to: deck.index + 1, animated: animated) }
+
+    /// Turns to the previous photo, unless this is the first one.
+    public func showPreviousPhoto(animated: Bool) { turn(to: deck.index - 1, animated: animated) }
+
+    /// Asks for the photos, if that was not done yet.
+    func prepare() {
+        guard photoCount == nil else { return }
+        let count = numberOfPhotos
+        deck.setCount(count)
+        if initialIndex > 0 { deck.jump(to: initialIndex) }
+        updateControls()
+        updateStatus()
+    }
+
+    private func photo(at index: Int) -> Photo? {
+        guard let dataSource else { return nil }
+        do {
+            return try dataSource.photoBrowser(self, photoAt: index) ?? Photo(.empty)
+        } catch {
+            return Photo(.closure { throw error })
+        }
+    }
+
+    /// The thumbnail of an index; nil where the data source has none.
+    func thumbPhoto(at index: Int) -> Photo? {
+        if let photo = thumbnails[index] { return photo }
+        let photo = dataSource?.photoBrowser(self, thumbPhotoAt: index)
+        thumbnails[index] = photo
+        return photo
+    }
+
+    /// The picture of a thumbnail, where it is in memory.
+    private func thumbnailImage(at index: Int) -> Image? {
+        if let photo = thumbPhoto(at: index) {
+            if let image = photo.underlyingImage ?? photo.imageFromMemory { return image }
+        }
+        return presentation?.firstIndex == index ? presentation?.thumbnail?.image : nil
+    }
+
+    /// What the data source or the browser itself has to say about the place of the current thumbnail.
+    func thumbnailPlace() -> ThumbnailPlace? {
+        if let view = dataSource?.photoBrowser(self, thumbnailViewAt: deck.index) { return ThumbnailPlace(view) }
+        guard let presentation, presentation.firstIndex == deck.index else { return nil }
+        return presentation.thumbnail
+    }
+
+    // MARK: Drawing
+
+    private func scene(in size: PointSize) -> BrowserScene {
+        var scene = BrowserScene()
+        guard !isEnded else { return scene }
+        resize(to: size)
+        scene.pages = deck.scene
+        guard flight.isRunning, let pose = flight.pose, let still = shownStill else { return scene }
+        scene.groundOpacity = pose.ground
+        scene.pages = []
+        if pose.opacity > 0 {
+            let turns = deck.current?.still === still ? deck.current?.quarterTurns ?? 0 : 0
+            scene.flight = BrowserScene.Flight(
+                still: still, place: pose.place, quarterTurns: turns, opacity: pose.opacity)
+        }
+        return scene
+    }
+
+    /// Called during the draw, when the pages are laid out but nothing may be loaded.
+    private func resize(to size: PointSize) {
+        let scale = Double(gtk_widget_get_scale_factor(stage))
+        guard size != deck.view || scale != deck.scale else { return }
+        deck.resize(to: size, scale: scale)
+        FrameTicks.next(of: stage) { [weak self] in self?.viewHasChanged() }
+    }
+
+    private func viewHasChanged() {
+        guard !isEnded else { return }
+        deck.arrange()
+        deck.sharpen()
+        updateStatus()
+    }
+
+    /// What the current page shows now.
+    private var shownStill: StillContent? {
+        guard let page = deck.current else { return nil }
+        return page.handoff.hidesPage ? page.helper?.still : page.still ?? page.helper?.still
+    }
+
+    private var pagePlace: PictureFlight.Place? {
+        guard let page = deck.current, shownStill != nil, !deck.view.isEmpty else { return nil }
+        let frame = page.handoff.hidesPage ? page.helper?.frame : page.hasPicture ? page.zoom.frame : page.helper?.frame
+        let view = PointRect(x: 0, y: 0, size: deck.view)
+        guard let frame, let clip = frame.intersection(view) else { return nil }
+        return PictureFlight.Place(frame: frame, clip: clip)
+    }
+
+    // MARK: What happens
+
+    private func indexHasChanged(to index: Int) {
+        delegate?.photoBrowser(self, didDisplayPhotoAt: index)
+        video = nil
+        pageHasChanged()
+    }
+
+    /// The order is that of MWPhotoBrowser: the page shows the picture, the neighbours load, the delegate hears of it, and
+    /// the controls follow.
+    private func loadingDidEnd(on page: PhotoPage) {
+        if page.hasPicture, page.photo.error == nil {
+            delegate?.photoBrowser(self, didLoadPhotoAt: page.index, zoomScale: page.zoom.scale)
+        } else if let error = page.photo.error, !page.photo.isEmpty {
+            delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
+        }
+        deck.sharpen()
+        updateStatus()
+        updateControls()
+    }
+
+    func pageHasChanged() {
+        updateStatus()
+        updateControls()
+        grid?.showCurrent()
+    }
+
+    private func retry() {
+        deck.retry()
+        updateStatus()
+    }
+
+    func didAppear() {
+        guard !isEnded else { return }
+        prepare()
+        deck.isPlaying = true
+        deck.isRightToLeft = gtk_widget_get_direction(stage) == GTK_TEXT_DIR_RTL
+        gtk_widget_grab_focus(stage)
+        if !wasMapped, startOnGrid { showGrid() }
+        wasMapped = true
+        showControls()
+        if autoPlayOnAppear, !hasAutoPlayed, currentPhoto?.isVideo == true { playVideo() }
+        hasAutoPlayed = true
+    }
+
+    /// The browser is never left half-way: what moves is at its end when it is seen again.
+    private func didDisappear() {
+        guard !isEnded else { return }
+        deck.isPlaying = false
+        stopTurn()
+        deck.settle()
+        flight.cancel()
+        hidingCall?.cancel()
+        presentation?.widgetWasHidden()
+    }
+
+    // MARK: Turning
+
+    private var turning: (any PageAnimation)?
+    /// The time of a turn by a key or a button, in seconds.
+    static let turnDuration = 0.25
+
+    func turn(to index: Int, animated: Bool) {
+        guard index >= 0, index < numberOfPhotos, deck.current?.inputIsHeld != true else { return }
+        stopTurn()
+        guard animated else {
+            deck.jump(to: index)
+            return pageHasChanged()
+        }
+        let start = deck.position.position
+        let started = animator.start(
+            Self.turnDuration, .easeOut,
+            step: { [weak self] in self?.deck.move(to: start + (Double(index) - start) * $0) },
+            ended: { [weak self] in
+                self?.turning = nil
+                self?.deck.jump(to: index)
+            })
+        if let started { turning = started }
+    }
+
+    func stopTurn() {
+        turning?.stop()
+        turning = nil
+    }
+}

@@ -1,0 +1,118 @@
+import WebImage
+
+/// The way of a picture from its thumbnail to its page and back, or with a finger. It can be turned round at any moment.
+final class BrowserFlight {
+    /// One leg of the way.
+    private struct Leg {
+        let start: Pose
+        /// nil for the place on the page, which may change meanwhile.
+        let end: Pose?
+        var progress = 0.0
+    }
+
+    /// A place, the opacity of the ground behind it, and that of the picture.
+    struct Pose {
+        var place: PictureFlight.Place
+        var ground: Double
+        var opacity = 1.0
+
+        func mixed(with other: Pose, _ progress: Double) -> Pose {
+            Pose(
+                place: place.mixed(with: other.place, progress), ground: ground.mixed(with: other.ground, progress),
+                opacity: opacity.mixed(with: other.opacity, progress))
+        }
+    }
+
+    private enum State {
+        case none
+        case flying(Leg)
+        case dragging(DismissDrag)
+    }
+
+    /// Where the picture is on its page; nil while there is nothing to fly.
+    var pagePlace: () -> PictureFlight.Place? = { nil }
+    /// Something else is to be drawn.
+    var changed: () -> Void = {}
+    weak var animator: (any PageAnimator)?
+
+    private var state = State.none
+    private var animation: (any PageAnimation)?
+
+    var isRunning: Bool { if case .none = state { false } else { true } }
+    var isDragging: Bool { if case .dragging = state { true } else { false } }
+
+    /// Where the picture is now; nil when it is on its page.
+    var pose: Pose? {
+        let page = pagePlace().map { Pose(place: $0, ground: 1) }
+        switch state {
+        case .none: return nil
+        case .dragging(let drag):
+            return page.map { Pose(place: drag.place(of: $0.place), ground: drag.groundOpacity) }
+        case .flying(let leg):
+            return (leg.end ?? page).map { leg.start.mixed(with: $0, PictureFlight.timing.value(at: leg.progress)) }
+        }
+    }
+
+    /// Flies from the place of a thumbnail to the page.
+    func arrive(from place: PictureFlight.Place, ended: @escaping () -> Void) {
+        fly(from: pose ?? Pose(place: place, ground: 0), to: nil, ended: ended)
+    }
+
+    /// Flies to the place of a thumbnail, from wherever the picture is; where there is none, it fades out.
+    func leave(to place: PictureFlight.Place?, ended: @escaping () -> Void) {
+        guard let start = pose ?? pagePlace().map({ Pose(place: $0, ground: 1) }) else { return ended() }
+        let end = place.map { Pose(place: $0, ground: 0) } ?? Pose(place: start.place, ground: 0, opacity: 0)
+        fly(from: start, to: end, ended: ended)
+    }
+
+    /// The picture follows a finger.
+    func drag(_ drag: DismissDrag) {
+        stop()
+        state = .dragging(drag)
+        changed()
+    }
+
+    /// Flies back to the page after a drag.
+    func settle() {
+        guard isRunning, let pose else { return cancel() }
+        fly(from: pose, to: nil) {}
+    }
+
+    /// The picture is on its page at once.
+    func cancel() {
+        stop()
+        guard isRunning else { return }
+        state = .none
+        changed()
+    }
+
+    private func fly(from start: Pose, to end: Pose?, ended: @escaping () -> Void) {
+        stop()
+        state = .flying(Leg(start: start, end: end))
+        changed()
+        let started = animator?.start(
+            PictureFlight.duration, .linear,
+            step: { [weak self] progress in self?.move(Leg(start: start, end: end, progress: progress)) },
+            ended: { [weak self] in self?.land(onPage: end == nil, ended) })
+        if let started { animation = started }
+    }
+
+    private func move(_ leg: Leg) {
+        state = .flying(leg)
+        changed()
+    }
+
+    private func land(onPage isOnPage: Bool, _ ended: () -> Void) {
+        animation = nil
+        // After leaving, nothing is on the page until the browser is gone.
+        if isOnPage { state = .none }
+        changed()
+        ended()
+    }
+
+    private func stop() {
+        let former = animation
+        animation = nil
+        former?.stop()
+    }
+}

@@ -1,0 +1,76 @@
+import CGtk4
+import WebImage
+
+/// A browser that is on the screen by its own doing: it keeps the browser alive until it is closed.
+final class BrowserPresentation {
+    /// The photo at the beginning, which the thumbnail belongs to.
+    let firstIndex: Int
+    /// The thumbnail that is hidden while its photo is elsewhere.
+    private(set) var thumbnail: ThumbnailPlace?
+    /// Whether the browser is on its way out.
+    private(set) var isClosing = false
+    private var aimed: ThumbnailPlace?
+    private let seat: any BrowserSeat
+    private var browser: PhotoBrowser?
+
+    init(_ browser: PhotoBrowser, in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?) {
+        self.browser = browser
+        self.seat = seat
+        self.thumbnail = thumbnail
+        aimed = thumbnail
+        firstIndex = browser.currentIndex
+    }
+
+    /// Brings the browser onto the screen.
+    func begin() {
+        guard let browser else { return }
+        seat.take(browser.widget)
+        guard let place = thumbnail?.place(in: browser.stage) ?? thumbnail?.place(in: browser.widget) else { return }
+        thumbnail?.hide()
+        browser.flight.arrive(from: place) { [weak browser] in browser?.didArrive() }
+    }
+
+    /// Where the current photo flies to now, and with that thumbnail hidden; nil for nowhere.
+    func aim() -> PictureFlight.Place? {
+        guard let browser else { return nil }
+        let place = browser.thumbnailPlace()
+        if place !== aimed { aimed?.show() }
+        aimed = place
+        guard let target = place?.place(in: browser.stage) else {
+            aimed?.show()
+            return nil
+        }
+        aimed?.hide()
+        return target
+    }
+
+    /// Closes the browser: its photo flies back to its thumbnail, or fades out.
+    func close() {
+        guard !isClosing, let browser else { return }
+        isClosing = true
+        browser.flight.leave(to: aim()) { [weak self] in self?.end() }
+    }
+
+    /// Nothing moves on a widget that is not seen.
+    func widgetWasHidden() {
+        if isClosing { end() }
+    }
+
+    /// Takes the browser off the screen at once, and lets go of it.
+    func end() {
+        guard let browser else { return }
+        self.browser = nil
+        for place in [thumbnail, aimed] { place?.show() }
+        (thumbnail, aimed) = (nil, nil)
+        seat.giveBack(browser.widget)
+        browser.presentationHasEnded(self)
+    }
+}
+
+/// Where a browser is shown.
+protocol BrowserSeat: AnyObject {
+    /// Shows the browser.
+    func take(_ widget: UnsafeMutablePointer<GtkWidget>)
+    /// The browser is closed, or being destroyed with its window.
+    func giveBack(_ widget: UnsafeMutablePointer<GtkWidget>)
+}

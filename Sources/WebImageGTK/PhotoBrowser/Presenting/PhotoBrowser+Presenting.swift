@@ -1,0 +1,72 @@
+import CGtk4
+import WebImage
+
+/// Opening and closing.
+extension PhotoBrowser {
+    /// Whether the browser is on the screen by ``present(from:)`` or ``presentWindow(over:)``, and not on its way out.
+    public var isPresented: Bool { presentation.map { !$0.isClosing } ?? false }
+
+    /// Opens the browser over the content of the view's window: the picture of the view flies to its page, and back into
+    /// it when the browser is closed.
+    ///
+    /// The content of the window gets a `GtkOverlay` around it, unless it is one. A view without a picture, or without a
+    /// window, opens the browser without a flight; one without a window in a window of its own. Does nothing when the
+    /// browser is presented already; a browser that was closed can be presented again.
+    public func present(from view: any WidgetView) {
+        guard presentation == nil, !isEnded else { return }
+        guard let seat = ContentSeat(around: view.widget) else { return presentWindow(over: nil) }
+        present(in: seat, from: view.image == nil ? nil : ThumbnailPlace(view), size: seat.size)
+    }
+
+    /// Opens the browser in a window of its own.
+    ///
+    /// - Parameter parent: The window that it belongs to; nil for none.
+    public func presentWindow(over parent: UnsafeMutablePointer<GtkWindow>? = nil) {
+        guard presentation == nil, !isEnded else { return }
+        let seat = WindowSeat(title: "Photos", over: parent) { [weak self] in self?.finish() }
+        present(in: seat, from: nil, size: nil)
+    }
+
+    private func present(in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?, size: PointSize?) {
+        let presentation = BrowserPresentation(self, in: seat, from: thumbnail)
+        self.presentation = presentation
+        if let size { deck.resize(to: size, scale: Double(gtk_widget_get_scale_factor(widget))) }
+        if deck.position.count > 0 { deck.restart() }
+        prepare()
+        presentation.begin()
+        if flight.isRunning { controls.setVisible(false) }
+    }
+
+    /// Closes the browser, if it is presented: the photo flies back into its thumbnail where that is on the screen, and
+    /// fades out otherwise. Photos are let go of.
+    public func dismiss() {
+        guard let presentation else { return }
+        stopTurn()
+        deck.settle()
+        deck.current?.advanceHandoff(.cancelled)
+        video = nil
+        if isGridVisible { hideGrid() }
+        controls.setVisible(false)
+        status.content = .none
+        presentation.close()
+    }
+
+    /// Whether a swipe closes it.
+    var canSwipeToDismiss: Bool { enableSwipeToDismiss && presentation?.isClosing == false }
+
+    /// The picture has reached its page.
+    func didArrive() {
+        deck.finishHandoff()
+        showControls()
+        updateStatus()
+    }
+
+    func presentationHasEnded(_ ended: BrowserPresentation) {
+        guard presentation === ended else { return }
+        presentation = nil
+        wasMapped = false
+        flight.cancel()
+        deck.close()
+        updateStatus()
+    }
+}

@@ -1,0 +1,62 @@
+import CGtk4
+
+/// A window of the browser's own.
+final class WindowSeat: BrowserSeat {
+    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    private let finish: () -> Void
+    private var isClosed = false
+
+    /// - Parameters:
+    ///   - parent: The window that it belongs to; nil for none.
+    ///   - finish: Called when the person closes the window.
+    init(title: String, over parent: UnsafeMutablePointer<GtkWindow>?, finish: @escaping () -> Void) {
+        self.finish = finish
+        gtk_window_set_title(gtkWindow, title)
+        gtk_window_set_default_size(gtkWindow, 1000, 750)
+        if let parent {
+            gtk_window_set_transient_for(gtkWindow, parent)
+            if let application = gtk_window_get_application(parent) {
+                gtk_window_set_application(gtkWindow, application)
+            }
+        }
+        onCloseRequest(window) { [weak self] in self?.finish() }
+        connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in self?.isClosed = true }
+    }
+
+    private var gtkWindow: UnsafeMutablePointer<GtkWindow> {
+        UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
+    }
+
+    func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        gtk_window_set_child(gtkWindow, widget)
+        gtk_window_present(gtkWindow)
+    }
+
+    func giveBack(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        guard !isClosed else { return }
+        isClosed = true
+        gtk_window_set_child(gtkWindow, nil)
+        gtk_window_destroy(gtkWindow)
+    }
+}
+
+/// Calls `body` instead of closing the window.
+private func onCloseRequest(_ window: UnsafeMutablePointer<GtkWidget>, _ body: @escaping () -> Void) {
+    let handler: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
+        guard let data else { return 0 }
+        Unmanaged<CloseHandler>.fromOpaque(data).takeUnretainedValue().body()
+        return 1
+    }
+    g_signal_connect_data(
+        window, "close-request", unsafeBitCast(handler, to: GCallback.self),
+        Unmanaged.passRetained(CloseHandler(body)).toOpaque(),
+        { data, _ in
+            guard let data else { return }
+            Unmanaged<CloseHandler>.fromOpaque(data).release()
+        }, GConnectFlags(rawValue: 0))
+}
+
+private final class CloseHandler {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+}
