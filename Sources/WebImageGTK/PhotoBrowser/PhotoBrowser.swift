@@ -78,7 +78,9 @@ public final class PhotoBrowser {
     private(set) lazy var status = PageStatus(
         retry: { [weak self] in self?.retry() }, play: { [weak self] in self?.playVideo() })
     var grid: PhotoGrid?
-    let gridHolder: UnsafeMutablePointer<GtkWidget> = gtk_revealer_new()
+    /// Holds the grid, and nothing while that is hidden.
+    let gridHolder: UnsafeMutablePointer<GtkWidget> = gtk_stack_new()
+    let noGrid = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
     var input: BrowserInput?
     var presentation: BrowserPresentation?
     var video: BrowserVideo?
@@ -138,9 +140,9 @@ public final class PhotoBrowser {
         gtk_widget_add_css_class(widget, "photo-browser")
         BrowserStyleSheet.serve(widget)
         gtk_overlay_set_child(OpaquePointer(widget), stage)
-        gtk_revealer_set_transition_type(OpaquePointer(gridHolder), GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
-        gtk_revealer_set_transition_duration(OpaquePointer(gridHolder), 300)
-        gridHolder.setVisible(false)
+        gtk_stack_set_transition_duration(OpaquePointer(gridHolder), 300)
+        gtk_stack_add_child(OpaquePointer(gridHolder), noGrid)
+        gtk_widget_set_can_target(gridHolder, 0)
         for part in [status.widget, gridHolder, controls.bottom, controls.top] {
             gtk_overlay_add_overlay(OpaquePointer(widget), part)
         }
@@ -165,6 +167,7 @@ public final class PhotoBrowser {
         deck.progressChanged = { [weak self] in self?.updateStatus() }
         connect(UnsafeMutableRawPointer(widget), "map") { [weak self] in self?.didAppear() }
         connect(UnsafeMutableRawPointer(widget), "unmap") { [weak self] in self?.didDisappear() }
+        connect(UnsafeMutableRawPointer(widget), "notify::root") { [weak self] in self?.rootHasChanged() }
         connect(UnsafeMutableRawPointer(widget), "destroy") { [weak self] in self?.end() }
     }
 
@@ -196,8 +199,10 @@ public final class PhotoBrowser {
     }
 
     /// The index of the current photo; 0 without photos.
-    public var currentIndex: Int { photoCount == nil ? initialIndex : deck.index }
+    public var currentIndex: Int { isPrepared ? deck.index : initialIndex }
     private var initialIndex = 0
+    /// Whether the pages have been counted.
+    private var isPrepared = false
 
     /// The current photo; nil without photos, and before the browser is visible.
     public var currentPhoto: Photo? { deck.current?.photo }
@@ -215,7 +220,7 @@ public final class PhotoBrowser {
 
     /// Shows a photo at once, also before the browser is visible; the nearest one where the index is out of range.
     public func setCurrentPhotoIndex(_ index: Int) {
-        guard photoCount != nil else { return initialIndex = max(0, index) }
+        guard isPrepared else { return initialIndex = max(0, index) }
         stopTurn()
         deck.jump(to: index)
         pageHasChanged()
@@ -229,10 +234,10 @@ public final class PhotoBrowser {
 
     /// Asks for the photos, if that was not done yet.
     func prepare() {
-        guard photoCount == nil else { return }
-        let count = numberOfPhotos
-        deck.setCount(count)
-        if initialIndex > 0 { deck.jump(to: initialIndex) }
+        guard !isPrepared else { return }
+        isPrepared = true
+        deck.setCount(numberOfPhotos)
+        deck.jump(to: initialIndex)
         updateControls()
         updateStatus()
     }
@@ -353,6 +358,7 @@ public final class PhotoBrowser {
         prepare()
         deck.isPlaying = true
         deck.isRightToLeft = gtk_widget_get_direction(stage) == GTK_TEXT_DIR_RTL
+        deck.open()
         gtk_widget_grab_focus(stage)
         if !wasMapped, startOnGrid { showGrid() }
         wasMapped = true
@@ -370,6 +376,13 @@ public final class PhotoBrowser {
         flight.cancel()
         hidingCall?.cancel()
         presentation?.widgetWasHidden()
+    }
+
+    /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
+    private func rootHasChanged() {
+        guard !isEnded, gtk_widget_get_root(widget) == nil else { return }
+        deck.close()
+        presentation?.end()
     }
 
     // MARK: Turning

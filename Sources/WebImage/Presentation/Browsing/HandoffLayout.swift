@@ -43,7 +43,7 @@ package struct HandoffLayout: Sendable, Equatable {
         }
     }
 
-    private init(frame: PointRect, swap: Swap) {
+    init(frame: PointRect, swap: Swap) {
         self.frame = frame
         self.swap = swap
     }

@@ -57,6 +57,8 @@ public final class Photo {
 
     private var observers: [ObjectIdentifier: (Update) -> Void] = [:]
     private var load: PhotoLoad?
+    /// The load that has brought the picture.
+    private var ended: PhotoLoad?
 
     /// A photo with any content.
     public init(_ content: Content) { self.content = content }
@@ -110,15 +112,16 @@ public final class Photo {
     public func loadUnderlyingImage(covering size: PixelSize? = nil) {
         if let load, load.isEnough(for: size) { return }
         guard !isSharpEnough(for: size) else { return }
-        load?.cancel()
+        cancelAnyLoading()
         error = nil
-        if underlyingImage == nil { progress = nil }
         begin(PhotoLoad(size))
     }
 
-    /// Whether the picture that is there covers `size`, or has all pixels of its file.
+    /// Whether the picture that is there covers `size`, or has all pixels of its file. A load that was asked for as much,
+    /// but for whose result a limit was set, is not repeated.
     package func isSharpEnough(for size: PixelSize?) -> Bool {
         guard let image = underlyingImage, !image.metadata.isIncremental else { return false }
+        if let ended, ended.isEnough(for: size) { return true }
         guard image.metadata.isThumbnail, let original = image.metadata.originalPixelSize else { return true }
         let (width, height) = (size?.width ?? original.width, size?.height ?? original.height)
         return image.pixelSize.width >= min(width, original.width)
@@ -127,9 +130,10 @@ public final class Photo {
 
     /// Ends a load; the picture that is there stays.
     public func cancelAnyLoading() {
-        load?.cancel()
+        let former = load
         load = nil
         progress = nil
+        former?.cancel()
     }
 
     /// The load of the picture as a page of that size does it; nil for photos without an address.
@@ -141,6 +145,7 @@ public final class Photo {
     public func unloadUnderlyingImage() {
         cancelAnyLoading()
         underlyingImage = nil
+        ended = nil
     }
 
     /// What happens to the photo from now on. Any number of loops may run.
@@ -220,7 +225,9 @@ public final class Photo {
         self.load = nil
         progress = nil
         switch result {
-        case .success(let image): underlyingImage = image
+        case .success(let image):
+            underlyingImage = image
+            ended = load
         case .failure(let failure):
             error = failure
             if underlyingImage?.metadata.isIncremental == true { underlyingImage = nil }

@@ -1,7 +1,7 @@
 import WebImage
 
 /// The columns of a browser's grid, and the side of its square cells.
-struct GridColumns: Equatable {
+nonisolated struct GridColumns: Equatable {
     /// Between cells, in points.
     static let gutter = 2.0
 

@@ -4,7 +4,9 @@ import WebImage
 /// The grid of all photos.
 extension PhotoBrowser {
     /// Whether the grid covers the pages.
-    public var isGridVisible: Bool { gtk_revealer_get_reveal_child(OpaquePointer(gridHolder)) != 0 }
+    public var isGridVisible: Bool {
+        grid.map { gtk_stack_get_visible_child(OpaquePointer(gridHolder)) == $0.widget } ?? false
+    }
 
     /// Shows the grid, where there are thumbnails. It remembers where it was scrolled to, and scrolls so that the
     /// current photo is visible.
@@ -13,29 +15,35 @@ extension PhotoBrowser {
         stopTurn()
         deck.settle()
         let grid = grid ?? PhotoGrid(self)
-        if self.grid == nil { gtk_revealer_set_child(OpaquePointer(gridHolder), grid.widget) }
+        if self.grid == nil { gtk_stack_add_child(OpaquePointer(gridHolder), grid.widget) }
         self.grid = grid
         grid.resize(width: deck.view.width, height: deck.view.height)
-        gridHolder.setVisible(true)
-        gtk_revealer_set_reveal_child(OpaquePointer(gridHolder), 1)
+        gtk_widget_set_can_target(gridHolder, 1)
+        slide(to: grid.widget, GTK_STACK_TRANSITION_TYPE_SLIDE_UP)
         deck.isPlaying = false
         updateStatus()
         updateControls()
         grid.updateSelection()
-        FrameTicks.next(of: gridHolder) { [weak self] in self?.grid?.showCurrent() }
+        grid.willShow()
         gtk_widget_grab_focus(grid.view)
     }
 
     /// Hides the grid: the current page is visible again.
     public func hideGrid() {
         guard isGridVisible else { return }
-        gtk_revealer_set_reveal_child(OpaquePointer(gridHolder), 0)
-        gridHolder.setVisible(false)
+        grid?.willHide()
+        slide(to: noGrid, GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN)
+        gtk_widget_set_can_target(gridHolder, 0)
         deck.isPlaying = gtk_widget_get_mapped(stage) != 0
         gtk_widget_grab_focus(stage)
         updateStatus()
         updateControls()
         showControls()
+    }
+
+    private func slide(to child: UnsafeMutablePointer<GtkWidget>, _ direction: GtkStackTransitionType) {
+        gtk_stack_set_transition_type(OpaquePointer(gridHolder), wasMapped ? direction : GTK_STACK_TRANSITION_TYPE_NONE)
+        gtk_stack_set_visible_child(OpaquePointer(gridHolder), child)
     }
 
     /// Opens the photo of a thumbnail: its picture flies from the grid to its page.
@@ -49,7 +57,8 @@ extension PhotoBrowser {
 
     /// The load of an original, as its page does it.
     func originalRequest(at index: Int) -> ImageRequest? {
-        guard let photo = try? dataSource?.photoBrowser(self, photoAt: index) else { return nil }
-        return photo.request(covering: deck.pixels)
+        originalPhoto(at: index)?.request(covering: deck.pixels)
     }
+
+    func originalPhoto(at index: Int) -> Photo? { try? dataSource?.photoBrowser(self, photoAt: index) }
 }

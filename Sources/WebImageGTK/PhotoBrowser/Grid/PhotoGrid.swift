@@ -9,7 +9,10 @@ final class PhotoGrid {
     private let model: OpaquePointer
     private var columns = GridColumns(width: 0, height: 0)
     private var cells: [Weak] = []
-    private var originals: ListPrefetcher?
+    private var originals: OriginalPrefetcher?
+    /// Where it was scrolled to; nil before.
+    private var position: Double?
+    private var isToBePlaced = false
 
     private struct Weak {
         weak var cell: PhotoGridCell?
@@ -50,6 +53,33 @@ final class PhotoGrid {
         gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), names)
         originals?.stop()
         originals = nil
+    }
+
+    /// The grid is being hidden: a hidden list forgets where it is, and no original is needed before the one that opens.
+    func willHide() {
+        originals?.stop()
+        position = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)).map { gtk_adjustment_get_value($0) }
+    }
+
+    /// The grid becomes visible: it scrolls to where it was as soon as it is laid out.
+    func willShow() { isToBePlaced = true }
+
+    private func place(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
+        guard isToBePlaced, gtk_adjustment_get_page_size(adjustment) > 0 else { return }
+        isToBePlaced = false
+        // The list is in the middle of its layout.
+        FrameTicks.next(of: widget) { [weak self] in
+            guard let self, browser.isGridVisible else { return }
+            // The list knows its length only around what it shows.
+            gtk_widget_activate_action_variant(
+                view, "list.scroll-to-item", g_variant_new_uint32(guint(browser.deck.index)))
+            FrameTicks.next(of: widget) { [weak self] in self?.returnToPosition(adjustment) }
+        }
+    }
+
+    private func returnToPosition(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
+        if let position { gtk_adjustment_set_value(adjustment, position) }
+        showCurrent()
     }
 
     /// Scrolls so that the current photo is visible.
@@ -101,7 +131,10 @@ final class PhotoGrid {
     private func watchScrolling() {
         guard let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)) else { return }
         for signal in ["value-changed", "changed"] {
-            connect(UnsafeMutableRawPointer(adjustment), signal) { [weak self] in self?.prefetchOriginals(adjustment) }
+            connect(UnsafeMutableRawPointer(adjustment), signal) { [weak self] in
+                self?.place(adjustment)
+                self?.prefetchOriginals(adjustment)
+            }
         }
         if let across = gtk_scrolled_window_get_hadjustment(OpaquePointer(widget)) {
             connect(UnsafeMutableRawPointer(across), "notify::page-size") { [weak self] in
@@ -124,14 +157,13 @@ final class PhotoGrid {
         let count = browser.numberOfPhotos
         let first = min(count, max(0, Int(value / height)) * columns.count)
         let last = min(count, max(0, Int(((value + page) / height).rounded(.up))) * columns.count)
-        prefetcher.show(first..<max(first, last), itemCount: count)
+        prefetcher.show(first..<max(first, last))
     }
 
-    private var prefetcher: ListPrefetcher {
+    private var prefetcher: OriginalPrefetcher {
         if let originals { return originals }
-        let made = ListPrefetcher(
-            window: LoadWindow(behind: 0, ahead: 0.5), cellPixelSize: PixelSize(width: 0, height: 0)
-        ) { [weak browser] in browser?.originalRequest(at: $0) }
+        let manager = browser.originalPhoto(at: 0)?.context.manager ?? .shared
+        let made = OriginalPrefetcher(manager: manager) { [weak browser] in browser?.originalRequest(at: $0) }
         originals = made
         return made
     }

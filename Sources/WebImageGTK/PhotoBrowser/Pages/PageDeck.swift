@@ -100,6 +100,7 @@ final class PageDeck {
 
     /// Keeps the pages around the current one, and loads them: the current one first.
     func arrange() {
+        guard isOpen else { return }
         let window = PhotoWindow(around: index, of: position.count)
         release { !window.kept.contains($0) }
         for index in window.kept where pages[index] == nil { add(index) }
@@ -127,7 +128,7 @@ final class PageDeck {
     private func load(_ page: PhotoPage) {
         guard page.photo.error == nil || page.hasPicture else { return }
         page.photo.loadUnderlyingImage(covering: pixels)
-        show(page)
+        show(page, isAtHand: true)
     }
 
     /// Loads a photo again that has failed.
@@ -191,14 +192,12 @@ final class PageDeck {
         current.cover(by: thumbnail)
     }
 
-    private func show(_ page: PhotoPage) {
-        if let image = page.photo.underlyingImage, page.still?.image !== image { display(page) }
-    }
-
-    private func display(_ page: PhotoPage) {
+    /// - Parameter isAtHand: Whether the picture was there as soon as it was asked for: its thumbnail need not be seen.
+    private func show(_ page: PhotoPage, isAtHand: Bool = false) {
+        guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
         guard page.handoff.phase == .covered else { return }
-        let swap = page === current ? page.swap : .silent
+        let swap = page === current && !isAtHand ? page.swap : .silent
         // What is seen to change waits for the end of the flight.
         if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
     }
@@ -229,13 +228,21 @@ final class PageDeck {
         changed()
     }
 
-    /// Lets go of everything.
-    func close() { release { _ in true } }
+    /// Whether pages are kept and photos loaded.
+    private(set) var isOpen = false
 
-    /// Begins anew after ``close()``, at the same index.
-    func restart() {
+    /// Begins to load, at the index that is set.
+    func open() {
+        guard !isOpen else { return }
+        isOpen = true
         lastIndex = nil
         arrange()
+    }
+
+    /// Lets go of everything.
+    func close() {
+        isOpen = false
+        release { _ in true }
     }
 
     private func release(_ isReleased: (Int) -> Bool, keeping kept: Photo? = nil) {

@@ -7,7 +7,9 @@ final class PagesContent: PaintableContent {
     /// What is to be drawn in a view of a size.
     var scene: (PointSize) -> BrowserScene = { _ in BrowserScene() }
 
-    var intrinsicSize: PointSize { PointSize(width: 0, height: 0) }
+    /// The natural size of a browser.
+    var intrinsicSize: PointSize { PointSize(width: 640, height: 480) }
+    var aspectRatio: Double { 0 }
     var isImmutable: Bool { false }
 
     func frozen() -> any PaintableContent { self }

@@ -31,8 +31,8 @@ extension PhotoBrowser {
         let presentation = BrowserPresentation(self, in: seat, from: thumbnail)
         self.presentation = presentation
         if let size { deck.resize(to: size, scale: Double(gtk_widget_get_scale_factor(widget))) }
-        if deck.position.count > 0 { deck.restart() }
         prepare()
+        deck.open()
         presentation.begin()
         if flight.isRunning { controls.setVisible(false) }
     }
@@ -43,7 +43,7 @@ extension PhotoBrowser {
         guard let presentation else { return }
         stopTurn()
         deck.settle()
-        deck.current?.advanceHandoff(.cancelled)
+        if deck.current?.handoff.phase.isAnimating == true { deck.current?.advanceHandoff(.cancelled) }
         video = nil
         if isGridVisible { hideGrid() }
         controls.setVisible(false)

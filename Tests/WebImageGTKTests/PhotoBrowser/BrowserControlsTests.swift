@@ -1,0 +1,249 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// The bars of a browser: their buttons, their texts, and the time after which they hide.
+final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
+    @MainActor
+    private func stage(_ count: Int = 3, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
+        try requireDisplay()
+        let stage = BrowserStage(count)
+        configure(stage)
+        stage.embed()
+        iterate(until: { count == 0 ? stage.deck.view.width > 0 : stage.isReady }, "the browser is laid out")
+        return stage
+    }
+
+    @MainActor
+    private func isVisible(_ command: BrowserControls.Command, _ stage: BrowserStage) -> Bool {
+        stage.browser.controls.button(of: command).map { gtk_widget_get_mapped($0) != 0 } ?? false
+    }
+
+    @MainActor
+    private func title(_ stage: BrowserStage) -> String {
+        String(cString: gtk_label_get_text(OpaquePointer(stage.browser.controls.title)))
+    }
+
+    /// MW-11 MW-37 The controls hide after five seconds, or after the app's delay.
+    func testDelay() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            stage.clock.advance(by: .seconds(4.9))
+            XCTAssertTrue(stage.browser.areControlsVisible)
+            stage.clock.advance(by: .seconds(0.2))
+            XCTAssertFalse(stage.browser.areControlsVisible)
+            XCTAssertNotEqual(gtk_widget_has_css_class(stage.browser.controls.top, "away"), 0)
+            XCTAssertEqual(gtk_widget_get_can_target(stage.browser.controls.bottom), 0)
+            stage.browser.delayToHideElements = .seconds(1)
+            stage.browser.showControls()
+            stage.clock.advance(by: .seconds(1))
+            XCTAssertFalse(stage.browser.areControlsVisible)
+        }
+    }
+
+    /// MW-6 MW-37 Controls that are to stay do so, and so do those of a browser without photos.
+    func testStaying() throws {
+        try onMainThread {
+            for count in [0, 3] {
+                let stage = try stage(count) { $0.browser.alwaysShowControls = count > 0 }
+                stage.clock.advance(by: .seconds(100))
+                stage.browser.hideControls()
+                XCTAssertTrue(stage.browser.areControlsVisible)
+                stage.close()
+            }
+        }
+    }
+
+    /// MW-34 A click hides or shows the controls after 0.2 seconds.
+    func testClick() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            stage.browser.input?.click(1, 10, 10)
+            stage.clock.advance(by: .milliseconds(199))
+            XCTAssertTrue(stage.browser.areControlsVisible)
+            stage.clock.advance(by: .milliseconds(1))
+            XCTAssertFalse(stage.browser.areControlsVisible)
+            stage.browser.input?.click(1, 10, 10)
+            stage.clock.advance(by: .milliseconds(200))
+            XCTAssertTrue(stage.browser.areControlsVisible)
+        }
+    }
+
+    /// MW-33 MW-34 A second click in time zooms, and the controls stay as they are.
+    func testDoubleClick() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            stage.finish(0)
+            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            stage.browser.input?.click(1, 400, 300)
+            stage.browser.input?.click(2, 400, 300)
+            stage.clock.advance(by: .seconds(1))
+            XCTAssertTrue(stage.browser.areControlsVisible)
+            stage.animator.finish()
+            XCTAssertEqual(stage.page?.zoom.scale, (0.5 + 3) / 2)
+        }
+    }
+
+    /// MW-3 The arrows are there when asked for, with several photos, and are disabled at the ends.
+    func testArrows() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            XCTAssertFalse(isVisible(.next, stage))
+            stage.browser.displayNavArrows = true
+            iterate(until: { isVisible(.next, stage) && isVisible(.previous, stage) }, "the arrows are visible")
+            let previous = try XCTUnwrap(stage.browser.controls.button(of: .previous))
+            XCTAssertEqual(gtk_widget_get_sensitive(previous), 0)
+            press(try XCTUnwrap(stage.browser.controls.button(of: .next)))
+            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertEqual(gtk_widget_get_sensitive(previous), 1)
+            stage.app.photos.removeLast(2)
+            stage.browser.reloadData()
+            XCTAssertFalse(stage.browser.controls.content.hasArrows)
+        }
+    }
+
+    /// MW-4 MW-23 MW-40 The button for actions waits for the picture, asks the delegate, and opens a menu otherwise.
+    func testActions() throws {
+        try onMainThread {
+            let stage = try stage { $0.app.handlesAction = true }
+            defer { stage.close() }
+            let button = try XCTUnwrap(stage.browser.controls.button(of: .action))
+            XCTAssertEqual(gtk_widget_get_sensitive(button), 0)
+            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            stage.finish(0)
+            iterate(until: { gtk_widget_get_sensitive(button) != 0 }, "the button is enabled")
+            _ = stage.app.takeEvents()
+            press(button)
+            XCTAssertEqual(stage.app.takeEvents(), ["action 0"])
+            XCTAssertNil(stage.browser.menu)
+            stage.app.handlesAction = false
+            press(button)
+            XCTAssertNotNil(stage.browser.menu)
+            stage.browser.displayActionButton = false
+            XCTAssertFalse(stage.browser.controls.content.hasAction)
+        }
+    }
+
+    /// MW-5 MW-13 MW-24 MW-43 The selection is the delegate's; the button toggles it and shows it with the app's icon.
+    func testSelection() throws {
+        try onMainThread {
+            let stage = try stage {
+                $0.browser.displaySelectionButtons = true
+                $0.browser.customImageSelectedIconName = "starred-symbolic"
+                $0.app.selected = [1]
+            }
+            defer { stage.close() }
+            let button = try XCTUnwrap(stage.browser.controls.button(of: .toggleSelection))
+            @MainActor func icon() -> String? {
+                gtk_button_get_icon_name(button.of(GtkButton.self)).map { String(cString: $0) }
+            }
+            XCTAssertEqual(icon(), "radio-symbolic")
+            _ = stage.app.takeEvents()
+            press(button)
+            XCTAssertEqual(stage.app.takeEvents(), ["select 0 true"])
+            XCTAssertEqual(icon(), "starred-symbolic")
+            press(button)
+            XCTAssertEqual(stage.app.takeEvents(), ["select 0 false"])
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertEqual(icon(), "starred-symbolic")
+        }
+    }
+
+    /// MW-21 MW-39 The title counts, is the delegate's where that has one, and is empty for a single photo.
+    func testTitle() throws {
+        try onMainThread {
+            let stage = try stage { $0.app.titles = [1: "Ada"] }
+            defer { stage.close() }
+            XCTAssertEqual(title(stage), "1 of 3")
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertEqual(title(stage), "Ada")
+            stage.app.photos.removeLast(2)
+            stage.browser.reloadData()
+            XCTAssertEqual(title(stage), "")
+        }
+    }
+
+    /// MW-20 MW-42 The caption is that of the photo, or a widget of the delegate's; without either there is none.
+    func testCaption() throws {
+        try onMainThread {
+            let stage = try stage {
+                $0.app.photos[0].caption = "A caption"
+                $0.app.captions = [1: "The app's own"]
+            }
+            defer { stage.close() }
+            @MainActor func text() -> String? {
+                stage.browser.controls.caption.map { String(cString: gtk_label_get_text(OpaquePointer($0))) }
+            }
+            XCTAssertEqual(text(), "A caption")
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertEqual(text(), "The app's own")
+            stage.browser.setCurrentPhotoIndex(2)
+            XCTAssertNil(text())
+            stage.browser.setCurrentPhotoIndex(0)
+            XCTAssertEqual(text(), "A caption")
+        }
+    }
+
+    /// MW-38 A toolbar without buttons is not shown.
+    func testEmptyToolbar() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.displayActionButton = false }
+            defer { stage.close() }
+            XCTAssertEqual(gtk_widget_get_visible(stage.browser.controls.bottom), 0)
+            stage.browser.displayNavArrows = true
+            XCTAssertNotEqual(gtk_widget_get_visible(stage.browser.controls.bottom), 0)
+        }
+    }
+
+    /// Screen readers hear what the page shows, and every button has a name.
+    func testNames() throws {
+        try onMainThread {
+            let stage = try stage { $0.app.photos[0].caption = "Ada" }
+            defer { stage.close() }
+            XCTAssertNotEqual(webimage_is_called(stage.browser.stage, "Ada, 1 of 3"), 0)
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertNotEqual(webimage_is_called(stage.browser.stage, "1.jpg, 2 of 3"), 0)
+            let next = try XCTUnwrap(stage.browser.controls.button(of: .next))
+            XCTAssertNotEqual(webimage_is_called(next, "Next photo"), 0)
+        }
+    }
+
+    /// MW-10 MW-44 The video of the first page begins by itself when asked for, once, and a turn takes it away; other pages
+    /// have a button.
+    func testVideo() throws {
+        try onMainThread {
+            let asked = Recorder<Int>()
+            let stage = try stage {
+                $0.browser.autoPlayOnAppear = true
+                for index in 0..<2 {
+                    $0.app.photos[index] = Photo(
+                        .video(
+                            url: {
+                                asked.append(index)
+                                return nil
+                            }, poster: nil))
+                }
+            }
+            defer { stage.close() }
+            iterate(until: { asked.values == [0] && stage.browser.video == nil }, "the first video was asked for")
+            XCTAssertEqual(stage.browser.status.content, .video)
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertEqual(stage.browser.status.content, .video)
+            press(stage.browser.status.playButton)
+            XCTAssertNotNil(stage.browser.video)
+            stage.browser.setCurrentPhotoIndex(2)
+            XCTAssertNil(stage.browser.video)
+            XCTAssertLessThanOrEqual(asked.values.count, 2)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// The grid of a browser.
+final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
+    /// A browser with thumbnails that are there.
+    @MainActor
+    private func stage(_ count: Int = 40, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
+        try requireDisplay()
+        let stage = BrowserStage(count)
+        for index in 0..<count { stage.app.thumbnails[index] = Photo(image: try Colour.blue.image()) }
+        configure(stage)
+        stage.embed()
+        iterate(until: { stage.isReady }, "the browser is laid out")
+        return stage
+    }
+
+    @MainActor
+    private func cells(_ stage: BrowserStage) -> [PhotoGridCell] {
+        (stage.browser.grid?.liveCells ?? []).filter { gtk_widget_get_mapped($0.picture) != 0 && $0.index >= 0 }
+            .sorted { $0.index < $1.index }
+    }
+
+    /// MW-7 MW-9 MW-19 The grid needs thumbnails, can be switched off, and opens first when asked for.
+    func testAvailability() throws {
+        try onMainThread {
+            var stage = try stage { $0.app.thumbnails = [:] }
+            XCTAssertFalse(stage.browser.controls.content.hasGrid)
+            stage.browser.showGrid()
+            XCTAssertFalse(stage.browser.isGridVisible)
+            stage.close()
+            stage = try self.stage { $0.browser.enableGrid = false }
+            XCTAssertFalse(stage.browser.controls.content.hasGrid)
+            stage.close()
+            stage = try self.stage {
+                $0.browser.enableGrid = false
+                $0.browser.startOnGrid = true
+            }
+            XCTAssertTrue(stage.browser.isGridVisible)
+            XCTAssertEqual(stage.browser.title, "40 photos")
+            stage.browser.displaySelectionButtons = true
+            XCTAssertEqual(stage.browser.title, "Select Photos")
+            stage.close()
+        }
+    }
+
+    /// MW-37 MW-45 The grid shows square thumbnails, keeps the controls, and a click opens the photo: it flies from its cell.
+    func testOpen() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            press(try XCTUnwrap(stage.browser.controls.button(of: .toggleGrid)))
+            XCTAssertTrue(stage.browser.isGridVisible)
+            iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
+            stage.clock.advance(by: .seconds(60))
+            XCTAssertTrue(stage.browser.areControlsVisible)
+            let columns = GridColumns(width: 800, height: 600)
+            XCTAssertEqual(columns.count, 5)
+            iterate(
+                until: { cells(stage).allSatisfy { gtk_widget_get_width($0.picture) == gint(columns.side) } },
+                "the cells are square")
+            stage.browser.open(3)
+            XCTAssertFalse(stage.browser.isGridVisible)
+            XCTAssertEqual(stage.browser.currentIndex, 3)
+            let pose = try XCTUnwrap(stage.browser.flight.pose)
+            XCTAssertEqual(pose.place.clip.size.width, Double(columns.side), accuracy: 1)
+            stage.animator.finish()
+            XCTAssertFalse(stage.browser.flight.isRunning)
+        }
+    }
+
+    /// MW-45 The columns follow from the size of the view.
+    func testColumns() {
+        XCTAssertEqual(GridColumns(width: 400, height: 800).count, 3)
+        XCTAssertEqual(GridColumns(width: 500, height: 300).count, 4)
+        XCTAssertEqual(GridColumns(width: 700, height: 400).count, 5)
+        XCTAssertEqual(GridColumns(width: 768, height: 1024).count, 6)
+        XCTAssertEqual(GridColumns(width: 1600, height: 900).count, 8)
+        XCTAssertEqual(GridColumns(width: 0, height: 0).side, 1)
+        XCTAssertEqual(GridColumns(width: 900, height: 1600).side, 148)
+    }
+
+    /// MW-45 The grid scrolls so that the current photo is visible, and remembers where it was.
+    func testScroll() throws {
+        try onMainThread {
+            let stage = try stage(400) { $0.browser.setCurrentPhotoIndex(300) }
+            defer { stage.close() }
+            stage.browser.showGrid()
+            iterate(until: { cells(stage).contains { $0.index == 300 } }, "the current cell is on the screen")
+            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
+            let value = gtk_adjustment_get_value(adjustment)
+            stage.browser.hideGrid()
+            stage.browser.showGrid()
+            iterate(until: { cells(stage).contains { $0.index == 300 } }, "the current cell is still on the screen")
+            iterate(until: { gtk_adjustment_get_value(adjustment) == value }, "the grid is where it was")
+        }
+    }
+
+    /// MW-45 Thumbnails with addresses are loaded when they are near, and cancelled when they are not.
+    func testLoads() throws {
+        try onMainThread {
+            let stage = try stage(4000) { stage in
+                stage.browser.handoffStrategy = .thumbnail
+                for index in 0..<4000 { stage.app.thumbnails[index] = BrowserStage.photo(10_000 + index, stage.manager) }
+            }
+            defer { stage.close() }
+            stage.browser.showGrid()
+            iterate(until: { !stage.pending(10_002).isEmpty }, "the first thumbnails are being loaded")
+            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
+            gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment))
+            iterate(until: { stage.pending(10_002).isEmpty }, "the loads of the first row are cancelled")
+            XCTAssertLessThan(stage.loader.loads.count, 600)
+        }
+    }
+
+    /// S2-3 The originals of what is visible are loaded while the grid is open; a click opens the original then, with no
+    /// thumbnail before it.
+    func testOriginalsArePrefetched() throws {
+        try onMainThread {
+            let stage = try stage(400)
+            defer { stage.close() }
+            stage.browser.showGrid()
+            iterate(
+                until: {
+                    for index in 0..<7 { stage.finish(index) }
+                    return !stage.pending(7).isEmpty
+                }, "an original is prefetched")
+            XCTAssertTrue(stage.pending(399).isEmpty)
+            stage.finish(7, .green)
+            iterate(
+                until: {
+                    stage.browser.originalRequest(at: 7).flatMap {
+                        $0.url.flatMap { url in
+                            stage.manager.imageFromMemory(
+                                for: url, context: stage.browser.originalRequest(at: 7)?.context ?? .init())
+                        }
+                    } != nil
+                }, "the original is in memory")
+            stage.browser.open(7)
+            XCTAssertNil(stage.page?.helper)
+            XCTAssertTrue(stage.page?.hasPicture == true)
+        }
+    }
+
+    /// S2-2 S2-3 Without that strategy, no original is prefetched.
+    func testNoPrefetching() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.handoffStrategy = .thumbnail }
+            defer { stage.close() }
+            stage.browser.showGrid()
+            iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
+            XCTAssertTrue(stage.pending(7).isEmpty)
+        }
+    }
+
+    /// MW-43 MW-13 A tick in the grid toggles the delegate's selection.
+    func testSelection() throws {
+        try onMainThread {
+            let stage = try stage {
+                $0.browser.displaySelectionButtons = true
+                $0.browser.startOnGrid = true
+            }
+            defer { stage.close() }
+            iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
+            _ = stage.app.takeEvents()
+            let cell = try XCTUnwrap(cells(stage).first { $0.index == 2 })
+            press(try XCTUnwrap(cell.widget.children.last))
+            XCTAssertEqual(stage.app.takeEvents(), ["select 2 true"])
+        }
+    }
+}

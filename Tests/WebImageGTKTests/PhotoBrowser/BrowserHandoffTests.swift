@@ -1,0 +1,188 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// The handoff on a page, phase by phase.
+final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
+    private static let black = Colour(red: 0, green: 0, blue: 0)
+
+    /// A browser whose first photo has a blue thumbnail.
+    @MainActor
+    private func stage(
+        thumbnail: (Int, Int) = (300, 225), _ configure: (BrowserStage) -> Void = { _ in }
+    ) throws -> BrowserStage {
+        try requireDisplay()
+        let stage = BrowserStage(3)
+        stage.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: thumbnail.0, height: thumbnail.1))
+        configure(stage)
+        stage.embed()
+        iterate(until: { stage.isReady && !stage.pending(0).isEmpty }, "the photo is being loaded")
+        return stage
+    }
+
+    @MainActor
+    private func arrive(in stage: BrowserStage, width: Int, height: Int) {
+        stage.finish(0, .red, width: width, height: height)
+        iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+    }
+
+    /// S2-10 The thumbnail is on top and the page is hidden while the original is loaded.
+    func testCovered() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            XCTAssertEqual(stage.page?.handoff.phase, .covered)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .blue)
+            XCTAssertEqual(stage.page?.opacity, 0)
+        }
+    }
+
+    /// S2-7 S2-11 S2-12 S2-14 S2-15 S2-20 A horizontal long picture: the thumbnail is squeezed to its height and darkens,
+    /// then it goes, and the picture brightens; meanwhile input is ignored.
+    func testSqueeze() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            arrive(in: stage, width: 8000, height: 600)
+            let (page, helper) = (try XCTUnwrap(stage.page), try XCTUnwrap(stage.page?.helper))
+            XCTAssertEqual(stage.animator.running.map(\.duration), [0.2])
+            XCTAssertTrue(page.inputIsHeld)
+            XCTAssertEqual(helper.frame, PointRect(x: 0, y: 0, width: 800, height: 600))
+            stage.animator.advance(to: 0.5)
+            XCTAssertEqual(helper.opacity, 0.75)
+            XCTAssertEqual(helper.frame, PointRect(x: 0, y: 135, width: 800, height: 330))
+            assertEqual(stage.colour(x: 400, y: 300), Colour(red: 0, green: 0, blue: 191))
+            XCTAssertEqual(stage.colour(x: 400, y: 100), Self.black)
+            stage.animator.advance(to: 1)
+            XCTAssertEqual(helper.frame.y, page.zoom.frame.y, accuracy: 1e-9)
+            XCTAssertEqual(helper.frame.size.height, page.zoom.frame.size.height, accuracy: 1e-9)
+            assertEqual(stage.colour(x: 400, y: 300), Colour(red: 0, green: 0, blue: 128))
+            stage.animator.finish()
+            XCTAssertNil(page.helper)
+            XCTAssertEqual(helper.opacity, 1)
+            XCTAssertEqual(helper.scaleY, 1)
+            assertEqual(stage.colour(x: 400, y: 300), Colour(red: 128, green: 0, blue: 0))
+            XCTAssertTrue(page.inputIsHeld)
+            stage.animator.advance(to: 0.5)
+            assertEqual(stage.colour(x: 400, y: 300), Colour(red: 191, green: 0, blue: 0))
+            stage.animator.finish()
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+            XCTAssertFalse(page.inputIsHeld)
+            XCTAssertTrue(stage.animator.running.isEmpty)
+        }
+    }
+
+    /// S2-4 A thumbnail that says what its original measures stands where that will be; the swap is not animated.
+    func testSameSize() throws {
+        try onMainThread {
+            let stage = try stage(thumbnail: (160, 90)) {
+                $0.app.photos[0].expectedPixelSize = PixelSize(width: 1600, height: 900)
+            }
+            defer { stage.close() }
+            let frame = try XCTUnwrap(stage.page?.helper?.frame)
+            XCTAssertEqual(frame, PointRect(x: 0, y: 75, width: 800, height: 450))
+            arrive(in: stage, width: 1600, height: 900)
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+            XCTAssertNil(stage.page?.helper)
+            XCTAssertEqual(stage.page?.zoom.frame, frame)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+        }
+    }
+
+    /// S2-5 S2-6 The thumbnail of a vertical long picture that shows its top stands at the top, as wide as the view, and
+    /// the picture takes its place unseen.
+    func testVertical() throws {
+        try onMainThread {
+            let stage = try stage(thumbnail: (300, 225)) {
+                $0.app.photos[0].expectedPixelSize = PixelSize(width: 800, height: 16_000)
+            }
+            defer { stage.close() }
+            XCTAssertEqual(stage.page?.helper?.frame, PointRect(x: 0, y: 0, width: 800, height: 600))
+            arrive(in: stage, width: 800, height: 16_000)
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+            XCTAssertEqual(stage.page?.zoom.frame, PointRect(x: 0, y: 0, width: 800, height: 16_000))
+        }
+    }
+
+    /// S2-19 Another original than its thumbnail said fades in over it.
+    func testOtherProportions() throws {
+        try onMainThread {
+            let stage = try stage(thumbnail: (200, 200)) {
+                $0.app.photos[0].expectedPixelSize = PixelSize(width: 2000, height: 2000)
+            }
+            defer { stage.close() }
+            arrive(in: stage, width: 1600, height: 900)
+            stage.animator.advance(to: 0.5)
+            assertEqual(stage.colour(x: 400, y: 300), Colour(red: 128, green: 0, blue: 127))
+            stage.animator.finish()
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+            XCTAssertEqual(stage.colour(x: 400, y: 20), Self.black)
+        }
+    }
+
+    /// S2-2 The strategy of an indicator shows no thumbnail.
+    func testIndicator() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.handoffStrategy = .indicator }
+            defer { stage.close() }
+            XCTAssertEqual(stage.colour(x: 400, y: 300), Self.black)
+            XCTAssertEqual(stage.browser.status.content, .loading(nil))
+            arrive(in: stage, width: 8000, height: 600)
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+        }
+    }
+
+    /// S2-17 After a failed load, the thumbnail goes and the failure shows.
+    func testFailure() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            stage.fail(0)
+            iterate(until: { stage.page?.helper == nil }, "the thumbnail is gone")
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+            guard case .failed = stage.browser.status.content else { return XCTFail("no complaint") }
+        }
+    }
+
+    /// S2-13 S2-16 A turn in the middle of a handoff ends it: the page is visible when it comes back, and no animation
+    /// of it runs on.
+    func testTurnInTheMiddle() throws {
+        try onMainThread {
+            for phase in 0..<2 {
+                let stage = try stage()
+                arrive(in: stage, width: 8000, height: 600)
+                let page = try XCTUnwrap(stage.page)
+                if phase == 1 { stage.animator.finish() }
+                stage.animator.advance(to: 0.5)
+                stage.browser.setCurrentPhotoIndex(1)
+                XCTAssertEqual(page.opacity, 1)
+                XCTAssertNil(page.helper)
+                XCTAssertFalse(page.inputIsHeld)
+                XCTAssertTrue(stage.animator.running.isEmpty)
+                stage.browser.setCurrentPhotoIndex(0)
+                XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+                stage.close()
+            }
+        }
+    }
+
+    /// S2-21 An original that is there is shown at once, with no thumbnail before it.
+    func testOriginalIsThere() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            stage.app.thumbnails[1] = Photo(image: try Colour.blue.image())
+            stage.app.photos[1] = Photo(image: try Colour.green.image(width: 400, height: 300))
+            stage.browser.reloadData()
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertEqual(stage.page?.handoff.phase, Handoff.Phase.none)
+            XCTAssertNil(stage.page?.helper)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .green)
+        }
+    }
+}

@@ -1,0 +1,287 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// A browser that is presented from a thumbnail, and closed into one.
+final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
+    /// A window with blue thumbnails of 100 × 100 points on the screen.
+    @MainActor
+    private func stage(thumbnails: Int = 2, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
+        try requireDisplay()
+        let stage = BrowserStage(3, thumbnails: thumbnails)
+        for widget in stage.thumbnails { PictureView(widget).image = try Colour.blue.image(width: 20, height: 20) }
+        configure(stage)
+        stage.show()
+        iterate(
+            until: { stage.thumbnails.allSatisfy { gtk_widget_get_width($0) > 0 && gtk_widget_get_mapped($0) != 0 } },
+            "the thumbnails are on the screen")
+        return stage
+    }
+
+    @MainActor
+    private func present(_ stage: BrowserStage, at index: Int = 0) {
+        stage.browser.setCurrentPhotoIndex(index)
+        stage.browser.present(from: PictureView(stage.thumbnails[index]))
+        iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
+    }
+
+    @MainActor
+    private func opacity(_ stage: BrowserStage, _ index: Int) -> Double { gtk_widget_get_opacity(stage.thumbnails[index]) }
+
+    /// The picture flies from its thumbnail to its page, and the thumbnail is hidden meanwhile.
+    func testArrival() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            XCTAssertTrue(stage.browser.isPresented)
+            XCTAssertEqual(opacity(stage, 0), 0)
+            let start = try XCTUnwrap(stage.browser.flight.pose)
+            XCTAssertEqual(start.place.clip.size, PointSize(width: 100, height: 100))
+            XCTAssertEqual(start.ground, 0)
+            XCTAssertEqual(stage.animator.running.map(\.duration), [PictureFlight.duration])
+            stage.animator.advance(to: 0.5)
+            let middle = try XCTUnwrap(stage.browser.flight.pose)
+            XCTAssertEqual(middle.place.frame.size.width, 350, accuracy: 0.5)
+            XCTAssertEqual(middle.ground, 0.5, accuracy: 0.01)
+            XCTAssertFalse(stage.browser.controls.isVisible)
+            stage.animator.finish()
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertEqual(stage.page?.helper?.frame.size, PointSize(width: 600, height: 600))
+            XCTAssertTrue(stage.browser.controls.isVisible)
+        }
+    }
+
+    /// Closing flies back into the thumbnail of the photo that is current then; the others are visible again.
+    func testDismissal() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            for index in 0..<2 { stage.app.views[index] = PictureView(stage.thumbnails[index]) }
+            present(stage)
+            stage.animator.finish()
+            stage.browser.setCurrentPhotoIndex(1)
+            iterate(until: { stage.page?.hasPicture == false && !stage.pending(1).isEmpty }, "photo 1 is being loaded")
+            stage.finish(1)
+            iterate(until: { stage.page?.hasPicture == true }, "photo 1 is there")
+            stage.animator.finishAll()
+            stage.browser.dismiss()
+            XCTAssertEqual(opacity(stage, 0), 1)
+            XCTAssertEqual(opacity(stage, 1), 0)
+            XCTAssertFalse(stage.browser.isPresented)
+            stage.animator.advance(to: 1)
+            let end = try XCTUnwrap(stage.browser.flight.pose)
+            XCTAssertEqual(end.place.clip.x, Double(gtk_widget_get_width(stage.thumbnails[0])), accuracy: 1)
+            XCTAssertEqual(end.ground, 0)
+            stage.animator.finish()
+            XCTAssertNil(gtk_widget_get_parent(stage.browser.widget))
+            XCTAssertEqual(opacity(stage, 1), 1)
+            XCTAssertNil(stage.browser.presentation)
+        }
+    }
+
+    /// A flight can be turned round: it goes back from where it is, with no jump.
+    func testTurnedRound() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.advance(to: 0.5)
+            let before = try XCTUnwrap(stage.browser.flight.pose)
+            stage.browser.dismiss()
+            let after = try XCTUnwrap(stage.browser.flight.pose)
+            XCTAssertEqual(before.place, after.place)
+            XCTAssertEqual(before.ground, after.ground)
+            XCTAssertEqual(stage.animator.running.count, 1)
+            stage.animator.finish()
+            XCTAssertNil(stage.browser.presentation)
+            XCTAssertEqual(opacity(stage, 0), 1)
+        }
+    }
+
+    /// MW-8 The picture follows a finger that swipes down, and flies on when it lets go; without the setting it stays.
+    func testSwipe() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            let input = try XCTUnwrap(stage.browser.input)
+            stage.browser.enableSwipeToDismiss = false
+            input.beginDrag()
+            input.updateDrag(0, 200, at: 0.1)
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            input.endDrag(0, 200)
+            stage.browser.enableSwipeToDismiss = true
+            input.beginDrag()
+            input.updateDrag(0, 60, at: 0.1)
+            XCTAssertTrue(stage.browser.flight.isDragging)
+            XCTAssertLessThan(try XCTUnwrap(stage.browser.flight.pose).ground, 1)
+            input.updateDrag(0, 30, at: 1.1)
+            input.endDrag(0, 30)
+            stage.animator.finish()
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertTrue(stage.browser.isPresented)
+            input.beginDrag()
+            input.updateDrag(0, 300, at: 2)
+            input.endDrag(0, 300)
+            XCTAssertFalse(stage.browser.isPresented)
+            stage.animator.finish()
+            XCTAssertNil(stage.browser.presentation)
+        }
+    }
+
+    /// MW-8 A browser in the app's own layout has nothing to swipe away.
+    func testSwipeOfEmbeddedBrowser() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = BrowserStage(2)
+            defer { stage.close() }
+            stage.embed()
+            iterate(until: { stage.isReady }, "the browser is laid out")
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(0, 300, at: 0.1)
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.controls.content.canClose)
+        }
+    }
+
+    /// MW-25 MW-39 The close button asks the delegate, which may close the browser itself.
+    func testDelegateCloses() throws {
+        try onMainThread {
+            let stage = try stage { $0.app.handlesClosing = true }
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            _ = stage.app.takeEvents()
+            XCTAssertTrue(stage.browser.controls.content.canClose)
+            press(try XCTUnwrap(stage.browser.controls.button(of: .close)))
+            XCTAssertEqual(stage.app.takeEvents(), ["finish"])
+            XCTAssertTrue(stage.browser.isPresented)
+            stage.app.handlesClosing = false
+            press(try XCTUnwrap(stage.browser.controls.button(of: .close)))
+            XCTAssertFalse(stage.browser.isPresented)
+        }
+    }
+
+    /// MW-1 MW-46 A browser that was closed has let go of its photos, and can be presented again.
+    func testAgain() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            stage.finish(0)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            stage.animator.finishAll()
+            stage.browser.dismiss()
+            stage.animator.finish()
+            XCTAssertNil(stage.app.photos[0].underlyingImage)
+            XCTAssertTrue(stage.deck.pages.isEmpty)
+            XCTAssertEqual(stage.clock.pendingCount, 0)
+            stage.browser.present(from: PictureView(stage.thumbnails[0]))
+            iterate(until: { stage.isReady }, "the browser is there again")
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+        }
+    }
+
+    /// A thumbnail that is destroyed, filled anew or hidden during the flight does no harm: the photo fades out.
+    func testLostThumbnail() throws {
+        try onMainThread {
+            for trouble in 0..<3 {
+                let stage = try stage()
+                present(stage)
+                stage.animator.advance(to: 0.5)
+                let widget = stage.thumbnails[0]
+                switch trouble {
+                case 0: gtk_widget_unparent(widget)
+                case 1: PictureView(widget).image = try Colour.green.image()
+                default: gtk_widget_set_visible(widget, 0)
+                }
+                stage.animator.finish()
+                stage.browser.dismiss()
+                stage.animator.advance(to: 1)
+                XCTAssertEqual(stage.browser.flight.pose?.opacity, 0)
+                stage.animator.finish()
+                XCTAssertNil(stage.browser.presentation)
+                if trouble > 0 { XCTAssertEqual(gtk_widget_get_opacity(widget), 1) }
+                stage.close()
+            }
+        }
+    }
+
+    /// S2-16 A window that is hidden or closed in any phase leaves no hidden browser and no hidden thumbnail behind.
+    func testHiddenInEveryPhase() throws {
+        try onMainThread {
+            for phase in 0..<4 {
+                let stage = try stage()
+                present(stage)
+                if phase > 0 { stage.animator.advance(to: 0.5) }
+                if phase > 1 { stage.animator.finish() }
+                if phase > 2 { stage.browser.dismiss() }
+                gtk_widget_set_visible(stage.window, 0)
+                XCTAssertFalse(stage.browser.flight.isRunning, "phase \(phase)")
+                stage.show()
+                iterate(until: { gtk_widget_get_mapped(stage.thumbnails[1]) != 0 }, "the window is back")
+                if phase > 2 {
+                    XCTAssertNil(stage.browser.presentation)
+                    XCTAssertEqual(opacity(stage, 0), 1)
+                } else {
+                    XCTAssertEqual(stage.colour(x: 400, y: 300), .blue, "phase \(phase)")
+                }
+                stage.close()
+                XCTAssertNil(stage.browser.presentation)
+            }
+        }
+    }
+
+    /// MW-39 In a window of its own, closing the window closes the browser.
+    func testOwnWindow() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            stage.browser.presentWindow(over: stage.window.of(GtkWindow.self))
+            iterate(until: { stage.isReady }, "the browser is laid out")
+            let root = try XCTUnwrap(gtk_widget_get_root(stage.browser.widget))
+            gtk_window_close(UnsafeMutableRawPointer(root).assumingMemoryBound(to: GtkWindow.self))
+            iterate(until: { stage.browser.presentation?.isClosing ?? true }, "the browser is on its way out")
+            stage.animator.finishAll()
+            XCTAssertNil(stage.browser.presentation)
+        }
+    }
+
+    /// A window whose content is an overlay is not changed; the focus returns to where it was.
+    func testOverlayOfTheApp() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = BrowserStage(2)
+            defer { stage.close() }
+            let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
+            let button: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label("first")
+            gtk_overlay_set_child(OpaquePointer(overlay), button)
+            gtk_window_set_child(stage.window.of(GtkWindow.self), overlay)
+            stage.show()
+            iterate(until: { gtk_widget_get_mapped(button) != 0 }, "the button is on the screen")
+            gtk_widget_grab_focus(button)
+            stage.browser.present(from: AnyWidgetViewOfTests(widget: button))
+            XCTAssertEqual(gtk_window_get_child(stage.window.of(GtkWindow.self)), overlay)
+            XCTAssertEqual(gtk_widget_get_parent(stage.browser.widget), overlay)
+            XCTAssertEqual(gtk_widget_get_can_focus(button), 0)
+            stage.browser.dismiss()
+            stage.animator.finishAll()
+            XCTAssertEqual(gtk_widget_get_can_focus(button), 1)
+            XCTAssertEqual(gtk_window_get_focus(stage.window.of(GtkWindow.self)), button)
+        }
+    }
+}
+
+private struct AnyWidgetViewOfTests: WidgetView {
+    let widget: UnsafeMutablePointer<GtkWidget>
+}

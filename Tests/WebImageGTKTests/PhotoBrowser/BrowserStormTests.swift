@@ -1,0 +1,120 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Random schedules of what people and servers do, replayable by their seeds.
+final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) | (state << 31)
+        }
+    }
+
+    /// S2-16 Never two pages in one place, a stale picture, or a hidden page without a thumbnail; nothing is alive at the
+    /// end.
+    func testSchedules() throws {
+        try onMainThread {
+            for seed in UInt64(1)...12 {
+                let live = LiveReferences()
+                try storm(seed, live)
+                iterate(until: { live.count == 0 }, "seed \(seed): all is freed, but not \(live.left)")
+            }
+        }
+    }
+
+    @MainActor
+    private func storm(_ seed: UInt64, _ live: LiveReferences) throws {
+        try requireDisplay()
+        var random = Generator(state: seed)
+        let stage = BrowserStage(8)
+        defer { stage.close() }
+        PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
+        for index in 0..<8 {
+            stage.app.thumbnails[index] = Photo(image: try Colour.blue.image(width: 30, height: 20))
+        }
+        stage.show()
+        iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
+        for part in [stage.browser, stage.deck] as [AnyObject] { live.watch(part) }
+        for step in 0..<150 {
+            act(.random(in: 0..<14, using: &random), stage, &random)
+            check(stage, "seed \(seed), step \(step)")
+        }
+        stage.animator.finishAll()
+        stage.browser.dismiss()
+        stage.animator.finishAll()
+        XCTAssertNil(stage.browser.presentation, "seed \(seed)")
+        XCTAssertTrue(stage.deck.pages.isEmpty)
+        XCTAssertEqual(gtk_widget_get_opacity(stage.thumbnails[0]), 1)
+    }
+
+    @MainActor
+    private func act(_ action: Int, _ stage: BrowserStage, _ random: inout Generator) {
+        let (browser, input) = (stage.browser, stage.browser.input)
+        let index = Int.random(in: 0..<8, using: &random)
+        switch action {
+        case 0: browser.present(from: PictureView(stage.thumbnails[0]))
+        case 1: browser.showNextPhoto(animated: .random(using: &random))
+        case 2: browser.showPreviousPhoto(animated: .random(using: &random))
+        case 3: stage.finish(index, .red, width: 1600, height: .random(in: 1...2000, using: &random))
+        case 4: stage.fail(index)
+        case 5: stage.animator.advance(to: .random(in: 0...1, using: &random))
+        case 6: stage.animator.finish()
+        case 7: if Bool.random(using: &random) { browser.dismiss() }
+        case 8: browser.reloadData()
+        case 9: browser.setCurrentPhotoIndex(index)
+        case 10:
+            input?.beginDrag()
+            input?.updateDrag(
+                .random(in: -900...900, using: &random), .random(in: -300...300, using: &random), at: 0.1)
+            input?.endDrag(0, 0)
+        case 11: input?.zoom(by: .random(in: 0.3...3, using: &random))
+        case 12: stage.clock.advance(by: .seconds(Double.random(in: 0...6, using: &random)))
+        default: stage.deck.resize(to: PointSize(width: .random(in: 1...900, using: &random), height: 500), scale: 1)
+        }
+        while g_main_context_iteration(nil, 0) != 0 {}
+    }
+
+    @MainActor
+    private func check(_ stage: BrowserStage, _ place: String) {
+        let places = stage.deck.scene.map(\.x)
+        XCTAssertEqual(Set(places).count, places.count, place)
+        for (index, page) in stage.deck.pages {
+            XCTAssertEqual(page.index, index, place)
+            XCTAssertTrue(page.photo === stage.app.photos[index], place)
+            if page.opacity == 0, !page.handoff.phase.isAnimating { XCTAssertNotNil(page.helper, place) }
+            XCTAssertEqual(page.inputIsHeld, page.handoff.phase.isAnimating, place)
+            if let still = page.still { XCTAssertTrue(still.image === page.photo.underlyingImage, place) }
+        }
+        XCTAssertLessThanOrEqual(stage.deck.pages.count, 3, place)
+        XCTAssertTrue(
+            stage.app.photos.enumerated().allSatisfy { index, photo in
+                stage.deck.pages[index] != nil || photo.underlyingImage == nil
+            }, place)
+    }
+
+    /// A thousand turns leave nothing behind.
+    func testNoGrowth() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = BrowserStage(3)
+            defer { stage.close() }
+            for index in 0..<3 { stage.app.photos[index] = Photo(image: try Colour.red.image(width: 80, height: 60)) }
+            stage.embed()
+            iterate(until: { stage.isReady }, "the browser is laid out")
+            for turn in 0..<1000 {
+                turn % 4 < 2 ? stage.browser.showNextPhoto(animated: true) : stage.browser.showPreviousPhoto(animated: true)
+                stage.animator.finish()
+            }
+            XCTAssertTrue(stage.animator.running.isEmpty)
+            XCTAssertLessThanOrEqual(stage.deck.pages.count, 3)
+            XCTAssertLessThanOrEqual(stage.clock.pendingCount, 1)
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// A browser in a window: its pages, what it loads, and what it tells.
+final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
+    @MainActor
+    private func stage(_ count: Int = 5, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
+        try requireDisplay()
+        let stage = BrowserStage(count)
+        configure(stage)
+        stage.embed()
+        iterate(until: { count == 0 ? stage.deck.view.width > 0 : stage.isReady }, "the browser is laid out")
+        return stage
+    }
+
+    @MainActor
+    private func load(_ index: Int, in stage: BrowserStage, _ colour: Colour = .red) {
+        iterate(until: { !stage.pending(index).isEmpty }, "photo \(index) is being loaded")
+        stage.finish(index, colour)
+        iterate(until: { stage.deck.pages[index]?.hasPicture == true }, "photo \(index) is there")
+    }
+
+    /// MW-1 MW-12 MW-17 MW-18 A browser asks for the count once and for the photos near the current one, and begins with
+    /// the first.
+    func testAsksForWhatItNeeds() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertEqual(stage.app.takeAsked(), [0, 1])
+            stage.browser.setCurrentPhotoIndex(1)
+            stage.browser.setCurrentPhotoIndex(0)
+            XCTAssertEqual(stage.app.takeAsked(), [2])
+            XCTAssertEqual(stage.app.countCalls, 1)
+        }
+    }
+
+    /// MW-1 A browser of a list keeps the list.
+    func testList() throws {
+        try onMainThread {
+            try requireDisplay()
+            let browser = PhotoBrowser(photos: [Photo(image: try Colour.red.image()), Photo(.empty)])
+            XCTAssertEqual(browser.numberOfPhotos, 2)
+            let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+            gtk_window_set_child(window.of(GtkWindow.self), browser.widget)
+            gtk_window_present(window.of(GtkWindow.self))
+            iterate(
+                until: { browser.deck.current?.hasPicture == true },
+                "the picture is there: \(browser.deck.view), \(browser.deck.isOpen), \(browser.deck.pages)")
+        }
+    }
+
+    /// MW-30 The current photo is loaded first, and its neighbours when it has been; others are let go of.
+    func testOrderOfLoads() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.setCurrentPhotoIndex(2) }
+            defer { stage.close() }
+            iterate(until: { stage.pending(2).count == 1 }, "the current photo is being loaded")
+            XCTAssertTrue(stage.pending(1).isEmpty && stage.pending(3).isEmpty)
+            load(2, in: stage)
+            iterate(until: { !stage.pending(1).isEmpty && !stage.pending(3).isEmpty }, "the neighbours are loaded")
+            XCTAssertEqual(stage.loader.loads.map(\.request.url), [2, 3, 1].map { BrowserStage.url($0) })
+            stage.browser.setCurrentPhotoIndex(4)
+            XCTAssertNil(stage.app.photos[2].underlyingImage)
+            XCTAssertTrue(stage.pending(1).isEmpty)
+            XCTAssertEqual(Set(stage.deck.pages.keys), [3, 4])
+        }
+    }
+
+    /// MW-30 A page that is turned to while it loads is loaded on, not anew.
+    func testTurnWhileLoading() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            load(0, in: stage)
+            iterate(until: { !stage.pending(1).isEmpty }, "the neighbour is being loaded")
+            stage.browser.showNextPhoto(animated: false)
+            XCTAssertEqual(stage.loader.loads(of: BrowserStage.url(1)).count, 1)
+            load(1, in: stage, .green)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .green)
+        }
+    }
+
+    /// MW-16 MW-22 Turns end at the ends, and each change of the photo is told once, the first one too.
+    func testTurns() throws {
+        try onMainThread {
+            let stage = try stage(3)
+            defer { stage.close() }
+            XCTAssertEqual(stage.app.takeEvents(), ["display 0"])
+            stage.browser.showPreviousPhoto(animated: true)
+            XCTAssertTrue(stage.animator.running.isEmpty)
+            stage.browser.showNextPhoto(animated: true)
+            stage.animator.advance(to: 0.4)
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            stage.animator.advance(to: 0.6)
+            stage.animator.finish()
+            stage.browser.showNextPhoto(animated: false)
+            stage.browser.showNextPhoto(animated: false)
+            XCTAssertEqual(stage.app.takeEvents(), ["display 1", "display 2"])
+            XCTAssertEqual(stage.browser.currentIndex, 2)
+        }
+    }
+
+    /// MW-15 An index can be set before the browser is visible, is clamped, and later jumps without an animation.
+    func testSetIndex() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.setCurrentPhotoIndex(99) }
+            defer { stage.close() }
+            XCTAssertEqual(stage.browser.currentIndex, 4)
+            XCTAssertEqual(stage.app.takeEvents(), ["display 4"])
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+            XCTAssertEqual(stage.browser.controls.content.title, "2 of 5")
+        }
+    }
+
+    /// MW-14 A reload asks again, clamps the index, and keeps what the current photo has loaded.
+    func testReload() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.setCurrentPhotoIndex(4) }
+            defer { stage.close() }
+            load(4, in: stage)
+            iterate(until: { !stage.pending(3).isEmpty }, "the neighbour is being loaded")
+            stage.app.photos.insert(BrowserStage.photo(9, stage.manager), at: 0)
+            stage.browser.reloadData()
+            XCTAssertEqual(stage.browser.currentIndex, 4)
+            XCTAssertNotNil(stage.app.photos[5].underlyingImage, "it is the neighbour now")
+            XCTAssertNil(stage.app.photos[4].underlyingImage)
+            stage.browser.setCurrentPhotoIndex(5)
+            XCTAssertNotNil(stage.page?.still)
+            stage.browser.reloadData()
+            XCTAssertNotNil(stage.page?.still, "the photo that stays current keeps its picture")
+            stage.app.photos.removeLast(4)
+            stage.browser.reloadData()
+            XCTAssertEqual(stage.browser.currentIndex, 1)
+            stage.app.photos = []
+            stage.browser.reloadData()
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertTrue(stage.deck.pages.isEmpty)
+        }
+    }
+
+    /// S2-8 S2-9 When a load ends, the page shows the picture first, then the neighbours are loaded, and then the delegate
+    /// hears of it, with the factor that the page has given the picture.
+    func testEndOfLoad() throws {
+        try onMainThread {
+            let stage = try stage(2)
+            defer { stage.close() }
+            _ = stage.app.takeEvents()
+            load(0, in: stage)
+            iterate(until: { !stage.pending(1).isEmpty }, "the neighbour is being loaded")
+            iterate(until: { stage.app.takeEvents() == ["load 0 0.5"] }, "the delegate has heard")
+            XCTAssertEqual(stage.page?.zoom.scale, 0.5)
+            XCTAssertTrue(stage.browser.controls.content.canAct)
+        }
+    }
+
+    /// S2-8 MW-36 A failed load is told, and its page shows the reason and a button that tries again.
+    func testFailure() throws {
+        try onMainThread {
+            let stage = try stage(2)
+            defer { stage.close() }
+            _ = stage.app.takeEvents()
+            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            stage.fail(0)
+            iterate(until: { stage.app.takeEvents() == ["fail 0"] }, "the delegate has heard")
+            guard case .failed(let reason) = stage.browser.status.content else {
+                return XCTFail("no complaint: \(stage.browser.status.content)")
+            }
+            XCTAssertTrue(reason.contains("scripted failure"), reason)
+            iterate(until: { !stage.pending(1).isEmpty }, "the neighbour is being loaded")
+            press(stage.browser.status.retryButton)
+            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded again")
+            load(0, in: stage, .blue)
+            XCTAssertEqual(stage.browser.status.content, .none)
+        }
+    }
+
+    /// MW-36 MW-28 An empty photo, and an index without one, have neither a picture nor a complaint.
+    func testEmpty() throws {
+        try onMainThread {
+            let stage = try stage(2) { $0.app.photos[0] = Photo(.empty) }
+            defer { stage.close() }
+            iterate(until: { stage.app.photos[0].error != nil }, "the load has ended")
+            XCTAssertEqual(stage.browser.status.content, .none)
+            XCTAssertFalse(stage.browser.controls.content.hasAction)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), Colour(red: 0, green: 0, blue: 0))
+        }
+    }
+
+    /// A data source that throws has a page with its error.
+    func testThrowingSource() throws {
+        try onMainThread {
+            let stage = try stage(2) { $0.app.failing = [0] }
+            defer { stage.close() }
+            iterate(
+                until: { if case .failed = stage.browser.status.content { true } else { false } }, "the complaint is shown")
+        }
+    }
+
+    /// MW-41 The page shows the progress of its load, and none when that has ended.
+    func testProgress() throws {
+        try onMainThread {
+            let stage = try stage(1)
+            defer { stage.close() }
+            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            XCTAssertEqual(stage.browser.status.content, .loading(nil))
+            stage.pending(0)[0].progress(25, of: 100)
+            iterate(until: { stage.browser.status.content == .loading(0.25) }, "the progress is shown")
+            load(0, in: stage)
+            iterate(until: { stage.browser.status.content == .none }, "the progress is gone")
+        }
+    }
+
+    /// MW-30 MW-36 A resized window keeps the index, and lays the picture out anew.
+    func testResize() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.setCurrentPhotoIndex(2) }
+            defer { stage.close() }
+            load(2, in: stage)
+            XCTAssertEqual(stage.page?.zoom.frame.size, PointSize(width: 800, height: 450))
+            stage.deck.resize(to: PointSize(width: 400, height: 600), scale: 1)
+            XCTAssertEqual(stage.browser.currentIndex, 2)
+            XCTAssertEqual(stage.page?.zoom.frame, PointRect(x: 0, y: 187.5, width: 400, height: 225))
+            stage.deck.resize(to: PointSize(width: 1, height: 1), scale: 1)
+            XCTAssertEqual(stage.page?.zoom.frame.size.width, 1)
+        }
+    }
+
+    /// The person can turn a picture by 90 degrees, and it fits again.
+    func testTurnedPicture() throws {
+        try onMainThread {
+            let stage = try stage(1)
+            defer { stage.close() }
+            load(0, in: stage)
+            stage.browser.perform(.turn)
+            let frame = try XCTUnwrap(stage.page?.zoom.frame)
+            XCTAssertEqual(frame.size.height, 600)
+            XCTAssertEqual(frame.size.width, 337.5)
+            XCTAssertEqual(stage.colour(x: 400, y: 10), .red)
+            XCTAssertEqual(stage.colour(x: 100, y: 300), Colour(red: 0, green: 0, blue: 0))
+        }
+    }
+
+    /// MW-46 A browser that is destroyed has no loads, no timers and no animations left, and is freed.
+    func testEnd() throws {
+        try onMainThread {
+            let live = LiveReferences()
+            try run {
+                let stage = try stage()
+                live.watch(stage.browser)
+                live.watch(stage.deck)
+                stage.app.photos.forEach { live.watch($0) }
+                iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+                stage.browser.showNextPhoto(animated: true)
+                stage.close()
+                XCTAssertTrue(stage.pending(0).isEmpty)
+                XCTAssertEqual(stage.clock.pendingCount, 0)
+            }
+            iterate(until: { live.count == 0 }, "all is freed, but not \(live.left)")
+        }
+    }
+
+    /// MW-47 S2-8 The quirks of MWPhotoBrowser are absent: no index wraps round, also in an empty browser.
+    func testNoWrap() throws {
+        try onMainThread {
+            let stage = try stage(0)
+            defer { stage.close() }
+            stage.browser.showPreviousPhoto(animated: false)
+            stage.browser.showNextPhoto(animated: false)
+            stage.browser.setCurrentPhotoIndex(-3)
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertTrue(stage.app.takeEvents().isEmpty)
+            XCTAssertNil(stage.browser.currentPhoto)
+        }
+    }
+
+    @MainActor
+    private func run(_ body: () throws -> Void) rethrows { try body() }
+}
+
+/// Presses a button.
+@MainActor
+func press(_ button: UnsafeMutablePointer<GtkWidget>) {
+    var value = GValue()
+    g_value_init(&value, gtk_button_get_type())
+    g_value_set_object(&value, button)
+    g_signal_emitv(&value, g_signal_lookup("clicked", gtk_button_get_type()), 0, nil)
+    g_value_unset(&value)
+}

@@ -1,0 +1,143 @@
+import FoundationEssentials
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("A photo of a browser", .timeLimit(.minutes(5)))
+@MainActor
+struct PhotoTests {
+    private let bench = ManagerBench()
+
+    private func photo(_ name: String = "a.jpg") throws -> Photo {
+        let photo = Photo(url: try ManagerBench.url(name))
+        photo.context.manager = bench.manager
+        return photo
+    }
+
+    /// Returns when a load has ended.
+    private func end(of photo: Photo, after start: () -> Void) async {
+        let updates = photo.updates
+        start()
+        for await update in updates { if case .loadingDidEnd = update { return } }
+    }
+
+    @Test("MW-26 MW-28 MW-29 a photo of an address is loaded once, and tells its end in a later turn")
+    func address() async throws {
+        let photo = try photo()
+        let updates = photo.updates
+        photo.loadUnderlyingImage()
+        photo.loadUnderlyingImage()
+        #expect(photo.isLoading && photo.underlyingImage == nil)
+        try await bench.transfer().finish(ScriptedCoder.file(10, 10))
+        for await update in updates { if case .loadingDidEnd = update { break } }
+        #expect(photo.underlyingImage != nil && photo.error == nil && !photo.isLoading)
+        #expect(bench.loader.loads.count == 1)
+        photo.loadUnderlyingImage()
+        #expect(!photo.isLoading)
+    }
+
+    @Test("MW-29 a picture in memory is there at once, and its end is told later all the same")
+    func memory() async throws {
+        let first = try photo()
+        first.loadUnderlyingImage()
+        try await bench.transfer().finish(ScriptedCoder.file(10, 10))
+        await end(of: first) {}
+        let second = try photo()
+        var ends = 0
+        second.observe(as: first) { if case .loadingDidEnd = $0 { ends += 1 } }
+        second.loadUnderlyingImage()
+        #expect(second.underlyingImage != nil && ends == 0)
+        await end(of: second) {}
+        #expect(ends == 1)
+    }
+
+    @Test("MW-28 a photo of a picture is there, an empty one fails without a complaint, a video has its poster")
+    func contents() async throws {
+        let image = Photo(image: try Image.sample())
+        image.loadUnderlyingImage()
+        #expect(image.underlyingImage != nil && !image.isEmpty)
+        let empty = Photo(.empty)
+        await end(of: empty) { empty.loadUnderlyingImage() }
+        #expect(empty.isEmpty && empty.underlyingImage == nil && empty.error != nil)
+        let video = Photo(.video(url: { nil }, poster: try ManagerBench.url()))
+        #expect(video.isVideo && !video.isEmpty && video.url != nil)
+        #expect(Photo(.video(url: { nil }, poster: nil)).isEmpty)
+    }
+
+    @Test("MW-26 MW-29 a photo that the app brings: what it throws is the error of the photo")
+    func closure() async throws {
+        struct Refusal: Error {}
+        let good = Photo(.closure { try Image.sample() })
+        await end(of: good) { good.loadUnderlyingImage() }
+        #expect(good.underlyingImage != nil)
+        let bad = Photo(.closure { throw Refusal() })
+        await end(of: bad) { bad.loadUnderlyingImage() }
+        #expect(bad.underlyingImage == nil && bad.error?.underlying is Refusal)
+        await end(of: bad) { bad.loadUnderlyingImage() }
+    }
+
+    @Test("MW-29 cancelling ends the transfer, keeps what is there, and tells nothing")
+    func cancelled() async throws {
+        let photo = try photo()
+        photo.loadUnderlyingImage()
+        let transfer = try await bench.transfer()
+        photo.cancelAnyLoading()
+        try await transfer.waitForCancellation()
+        #expect(!photo.isLoading && photo.error == nil && photo.progress == nil)
+    }
+
+    @Test("MW-29 an unloaded photo lets go of its picture, which the cache keeps")
+    func unloaded() async throws {
+        let photo = try photo()
+        photo.loadUnderlyingImage()
+        try await bench.transfer().finish(ScriptedCoder.file(10, 10))
+        await end(of: photo) {}
+        photo.unloadUnderlyingImage()
+        #expect(photo.underlyingImage == nil && photo.imageFromMemory != nil)
+        photo.loadUnderlyingImage()
+        #expect(photo.underlyingImage != nil)
+    }
+
+    @Test("MW-27 the progress is told, from 0 to 1")
+    func progress() async throws {
+        let photo = try photo()
+        let updates = photo.updates
+        photo.loadUnderlyingImage()
+        let transfer = try await bench.transfer()
+        transfer.progress(30, of: 120)
+        for await update in updates {
+            guard case .progress(let part) = update else { continue }
+            #expect(part == 0.25 && photo.progress == 0.25)
+            break
+        }
+        transfer.fail(.cancelled())
+    }
+
+    @Test("a failed load can be repeated, and a larger one replaces a smaller one")
+    func sizes() async throws {
+        let photo = try photo()
+        photo.loadUnderlyingImage(covering: PixelSize(width: 100, height: 100))
+        try await bench.transfer(1).fail(
+            WebImageError(.transferFailed, stage: .load, kind: .transient, reason: "scripted"))
+        await end(of: photo) {}
+        #expect(photo.error != nil)
+        photo.loadUnderlyingImage(covering: PixelSize(width: 100, height: 100))
+        #expect(photo.error == nil && photo.isLoading)
+        _ = try await bench.transfer(2)
+        photo.loadUnderlyingImage(covering: PixelSize(width: 50, height: 50))
+        #expect(bench.loader.loads.count == 2)
+        photo.loadUnderlyingImage()
+        #expect(photo.isLoading)
+        photo.cancelAnyLoading()
+    }
+
+    @Test("the name of a photo's file comes from its address, with no folder in it")
+    func fileName() throws {
+        #expect(try photo("a%2Fb.jpg").fileName == "a_b.jpg" || photo("a%2Fb.jpg").fileName == "a%2Fb.jpg")
+        #expect(Photo(.empty).fileName == "photo")
+        let named = Photo(.empty)
+        named.name = "../x"
+        #expect(named.fileName == ".._x")
+    }
+}
