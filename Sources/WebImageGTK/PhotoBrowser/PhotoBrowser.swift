@@ -1,4 +1,5 @@
 import CGtk4
+import Dispatch
 import WebImage
 
 /// Shows photos one at a time, large: pages to swipe, zoom, captions, controls that hide, and a grid of all of them.
@@ -91,6 +92,7 @@ public final class PhotoBrowser {
     var hasAutoPlayed = false
     var wasMapped = false
     private(set) var isEnded = false
+    private var memory: MemoryPressureListener?
     /// Time and animations; tests have their own.
     let clock: any AnimationClock
     let animator: any PageAnimator
@@ -122,6 +124,9 @@ public final class PhotoBrowser {
         build()
         connectParts()
         input = BrowserInput(self)
+        memory = MemoryPressureListener { [weak self] _ in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.deck.relieve() } }
+        }
     }
 
     isolated deinit {

@@ -268,7 +268,23 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// MW-47 S2-8 The quirks of MWPhotoBrowser are absent: no index wraps round, also in an empty browser.
+    /// MW-46 When memory is short, all photos but the visible one are let go, and come again with the next turn.
+    func testMemoryPressure() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            load(0, in: stage)
+            load(1, in: stage)
+            MemoryPressure.shared.report(.warning)
+            iterate(until: { stage.app.photos[1].underlyingImage == nil }, "the neighbour is let go")
+            XCTAssertNotNil(stage.app.photos[0].underlyingImage)
+            XCTAssertEqual(Set(stage.deck.pages.keys), [0])
+            stage.browser.showNextPhoto(animated: false)
+            XCTAssertNotNil(stage.deck.pages[2])
+        }
+    }
+
+    /// The quirks of MWPhotoBrowser are absent: no index wraps round, also in an empty browser.
     func testNoWrap() throws {
         try onMainThread {
             let stage = try stage(0)

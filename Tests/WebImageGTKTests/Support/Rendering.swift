@@ -1,4 +1,5 @@
 import CGtk4
+import Glibc
 import WebImage
 
 @testable import WebImageGTK
@@ -42,5 +43,20 @@ struct Rendering: Equatable {
         let value = UInt32(littleEndian: word)
         func channel(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift) }
         return Colour(red: channel(16), green: channel(8), blue: channel(0), alpha: channel(24))
+    }
+
+    /// The peak signal-to-noise ratio between two drawings of one size, in dB.
+    func psnr(_ other: Rendering) -> Double {
+        let differences = zip(bytes, other.bytes).map { (Double($0) - Double($1)) * (Double($0) - Double($1)) }
+        let mean = differences.reduce(0, +) / Double(max(1, differences.count))
+        return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
+    }
+
+    /// The drawing as a picture.
+    var image: Image {
+        get throws {
+            let pixels = (0..<height).flatMap { y in (0..<width).flatMap { colour(x: $0, y: y).channels } }
+            return Image(bitmap: try Bitmap(size: PixelSize(width: width, height: height), pixels: pixels))
+        }
     }
 }

@@ -228,6 +228,12 @@ final class PageDeck {
         changed()
     }
 
+    /// Memory is short: only what is in view stays, until the next turn.
+    func relieve() {
+        let visible = position.visible
+        release { !visible.contains($0) }
+    }
+
     /// Whether pages are kept and photos loaded.
     private(set) var isOpen = false
 

@@ -1,0 +1,47 @@
+// What Docs/PhotoBrowser.md and the symbols of the browser show, compiled. A test compares the two, so neither changes alone.
+
+import CGtk4
+import Foundation
+import WebImage
+import WebImageGTK
+
+private struct Picture {
+    let original: URL
+    let thumbnail: URL
+}
+
+private func render(page: Int) async throws -> WebImage.Image {
+    throw WebImageError(.notCached, stage: .load, kind: .permanent, reason: "no page \(page)")
+}
+
+@MainActor
+private func opening(addresses: [URL], picture: UnsafeMutablePointer<GtkWidget>) {
+    let browser = PhotoBrowser(photos: addresses.map { Photo(url: $0) })
+    browser.setCurrentPhotoIndex(3)
+    browser.present(from: PictureView(picture))
+}
+
+@MainActor
+private func photos(address: URL, clipAddress: URL, posterAddress: URL) -> [Photo] {
+    let photo = Photo(url: address)
+    photo.caption = "Ada Lovelace, 1840"
+    photo.expectedPixelSize = PixelSize(width: 4000, height: 3000)  // where a server says so
+
+    let drawn = Photo(.closure { try await render(page: 7) })
+    let clip = Photo(.video(url: { clipAddress }, poster: posterAddress))
+    return [photo, drawn, clip]
+}
+
+private final class Album: PhotoBrowserDataSource {
+    let pictures: [Picture]
+
+    init(_ pictures: [Picture]) { self.pictures = pictures }
+
+    func numberOfPhotos(in browser: PhotoBrowser) -> Int { pictures.count }
+
+    func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int) -> Photo? { Photo(url: pictures[index].original) }
+
+    func photoBrowser(_ browser: PhotoBrowser, thumbPhotoAt index: Int) -> Photo? {
+        Photo(url: pictures[index].thumbnail)
+    }
+}
