@@ -11,7 +11,7 @@ final class DisplayPlayback {
     private let invalidate: () -> Void
     /// Whether the view loads another picture now.
     var belongsToFormerLoad = false
-    /// The index of the frame that was shown last.
+    /// The index of the frame that was shown last; 0 where the animation is to begin anew.
     private(set) var shownIndex = 0
     /// When the oldest frame was set that was not drawn yet.
     private var waitsForDrawSince: Duration?
@@ -35,6 +35,17 @@ final class DisplayPlayback {
     private static let patience = Duration.seconds(1)
 
     /// Whether its frames are shown now.
+    /// Where another player of the same animation goes on.
+    struct Place {
+        let index: Int
+        let loopCount: Int
+    }
+
+    /// nil for the beginning, and after the last play.
+    var place: Place? {
+        player.hasEnded ? nil : Place(index: shownIndex, loopCount: player.currentLoopCount)
+    }
+
     private(set) var isShowing = false
     var isPlaying: Bool { isShowing && player.isPlaying }
 
@@ -48,7 +59,10 @@ final class DisplayPlayback {
         isShowing = isShown
         player.setPlaying(isShown, for: id)
         guard !isShown, hasShown, player.isAlone(id) else { return }
-        if settings.resetFrameIndexWhenStopped { player.stopPlaying() }
+        if settings.resetFrameIndexWhenStopped {
+            player.stopPlaying()
+            shownIndex = 0
+        }
         if settings.clearBufferWhenStopped { player.clearFrameBuffer() }
     }
 

@@ -37,6 +37,10 @@ package final class PaintableDisplay {
     var playbackWatch: PlaybackWatch?
 
     /// The content that this object has put into the widget.
+    /// Where the animation of a released picture goes on; nil for the beginning.
+    var placeToGoOn: DisplayPlayback.Place?
+    /// Whether the animation had its last play before the picture was decoded again, so that it is not to play anew.
+    var staysAtEnd = false
     struct Shown {
         /// nil on the way to content of the app's.
         let still: StillContent?
@@ -65,6 +69,7 @@ package final class PaintableDisplay {
             self?.playbackWatch = nil
             self?.arrangePlayback()
         }
+            self?.leaveEnd()
         connect(widget, "destroy") { [weak self] in self?.end() }
     }
 
@@ -113,6 +118,8 @@ extension PaintableDisplay {
         if image !== self.image, !continues(with: image) { playbackWish = .none }
         put(image.map { .picture(still($0, size, fit)) } ?? .nothing)
     }
+        placeToGoOn = nil
+        leaveEnd()
 
     /// Whether `image` has more of the picture that is shown in part.
     private func continues(with image: Image?) -> Bool {
@@ -120,12 +127,14 @@ extension PaintableDisplay {
         return image?.isAnimated == true && self.image?.metadata.isIncremental == true
     }
 
-    /// Releases the picture. Nothing else changes; the layout stays the same.
+    /// Releases the picture. Nothing else changes; the layout stays the same, and so does the place of an animation.
     func drop() {
         finishTransition()
         replace(by: nil)
     }
+        let place = playback?.place ?? placeToGoOn
 
+        placeToGoOn = place
     /// Shows `image`, or nothing, in place of a released picture.
     func standIn(_ image: Image?) {
         guard let still = shown?.still else { return }

@@ -11,16 +11,6 @@ private typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 /// Animations in views.
 final class PlaybackTests: GTKTestCase, @unchecked Sendable {
-    private func onPlaybackStage(
-        pictures count: Int = 1, _ body: @MainActor (PlaybackStage) throws -> Void
-    ) throws {
-        try onMainThread {
-            let stage = try PlaybackStage(self, pictures: count)
-            defer { stage.stage.close() }
-            try body(stage)
-        }
-    }
-
     /// S4-11: an animation that is set on a plain view plays.
     func testAPictureViewPlays() throws {
         try onPlaybackStage { stage in
@@ -249,13 +239,3 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
 
 /// Whether this is the process's first thread.
 private func isMainThread() -> Bool { webimage_is_main_thread() != 0 }
-
-extension Stage {
-    /// The colours in the centres of all pictures' drawings.
-    fileprivate var colours: [Colour] {
-        widgets.map { widget in
-            guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return .clear }
-            return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
-        }
-    }
-}
