@@ -75,6 +75,7 @@ final class DisplayPlayback {
         }
     }
 
+            guard frame !== still.bitmap else { return }
     /// Views in step share a texture, which is uploaded once.
     private func texture(of frame: Bitmap) -> Texture? {
         guard !TileGrid.isNeeded(for: frame.size) else { return nil }
