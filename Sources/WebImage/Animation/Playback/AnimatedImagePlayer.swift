@@ -220,6 +220,7 @@ public final class AnimatedImagePlayer {
             case .pass: isSeeking = false
             case .loopEnded(let count):
                 currentLoopCount = count
+                pool.retryFailures()
                 loopHandler?(count)
             case .finished:
                 isPlaying = false

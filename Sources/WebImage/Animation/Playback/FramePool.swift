@@ -10,6 +10,8 @@ final class FramePool: Sendable {
     fileprivate struct State {
         var frames: [Int: Bitmap] = [:]
         var failures: Set<Int> = []
+        /// Those of the failures that the next try may mend.
+        var passingFailures: Set<Int> = []
         var windows: [PlayerID: FrameWindow] = [:]
         var decoding: Decode?
         /// The bytes of a frame, as far as they are known.
@@ -84,7 +86,7 @@ final class FramePool: Sendable {
     func setWindow(_ window: FrameWindow?, of player: PlayerID) {
         let change = state.withLock { state in
             // What was damaged may have failed for want of memory, or was cancelled.
-            if state.windows.isEmpty { state.failures = [] }
+            if state.windows.isEmpty { (state.failures, state.passingFailures) = ([], []) }
             state.windows[player] = window
             return (dropped: window == nil ? [] : state.dropUnneeded(), arrived: state.takeArrived(for: player))
         }
@@ -97,6 +99,14 @@ final class FramePool: Sendable {
     func clear() { giveBack(state.withLock { $0.clear() }) }
 
     // MARK: - Decoding
+
+    /// Frames that have failed for a reason that may have passed are decoded again when they are due: at the next play.
+    func retryFailures() {
+        state.withLock { state in
+            state.failures.subtract(state.passingFailures)
+            state.passingFailures = []
+        }
+    }
 
     /// One frame after the other: an animation is decoded in order.
     private func decodeNext() {
@@ -242,6 +252,7 @@ extension FramePool.State {
 extension FramePool {
     /// The pool of an animation for all players that apply the same transformer.
     ///
+            if error.kind != .permanent { passingFailures.insert(index) }
     /// - Parameter frameByteCount: The bytes of a frame, as far as they are known.
     static func shared(
         for provider: any AnimatedImageProvider, frameByteCount: Int?, transformer: (any ImageTransformer)?
