@@ -7,6 +7,8 @@ final class DisplayPlayback {
     let player: AnimatedImagePlayer
     let image: Image
     let still: StillContent
+    /// The time of draws.
+    private let now: () -> Duration
     /// Says that the current content has changed.
     private let invalidate: () -> Void
     /// Whether the view loads another picture now.
@@ -16,25 +18,23 @@ final class DisplayPlayback {
     /// When the oldest frame was set that was not drawn yet.
     private var waitsForDrawSince: Duration?
 
-    /// - Parameter invalidate: Called when ``StillContent`` shows another frame.
+    /// - Parameters:
+    ///   - now: The time of draws.
+    ///   - invalidate: Called when ``StillContent`` shows another frame.
     init(
-        _ player: AnimatedImagePlayer, of image: Image, in still: StillContent, invalidate: @escaping () -> Void
+        _ player: AnimatedImagePlayer, of image: Image, in still: StillContent, now: @escaping () -> Duration,
+        invalidate: @escaping () -> Void
     ) {
         self.player = player
         self.image = image
         self.still = still
+        self.now = now
         self.invalidate = invalidate
         player.addViewer(ObjectIdentifier(self)) { [weak self] in self?.show($0) }
     }
 
     isolated deinit { player.removeViewer(ObjectIdentifier(self)) }
 
-    /// Whether the frames that were set are not drawn: nothing says so when a window is covered, or its compositor
-    /// stops its frames.
-    var isUndrawn: Bool { waitsForDrawSince.map { MainQueueClock.shared.now - $0 > Self.patience } ?? false }
-    private static let patience = Duration.seconds(1)
-
-    /// Whether its frames are shown now.
     /// Where another player of the same animation goes on.
     struct Place {
         let index: Int
@@ -46,6 +46,12 @@ final class DisplayPlayback {
         player.hasEnded ? nil : Place(index: shownIndex, loopCount: player.currentLoopCount)
     }
 
+    /// Whether the frames that were set are not drawn: nothing says so when a window is covered, or its compositor
+    /// stops its frames.
+    var isUndrawn: Bool { waitsForDrawSince.map { now() - $0 > Self.patience } ?? false }
+    private static let patience = Duration.seconds(1)
+
+    /// Whether its frames are shown now.
     private(set) var isShowing = false
     var isPlaying: Bool { isShowing && player.isPlaying }
 
@@ -69,13 +75,13 @@ final class DisplayPlayback {
     private func show(_ frame: Bitmap) {
         MainThreadTime.measure {
             shownIndex = player.currentFrameIndex
+            guard frame !== still.bitmap else { return }
             still.show(frame, as: texture(of: frame))
-            if waitsForDrawSince == nil { waitsForDrawSince = MainQueueClock.shared.now }
+            if waitsForDrawSince == nil { waitsForDrawSince = now() }
             invalidate()
         }
     }
 
-            guard frame !== still.bitmap else { return }
     /// Views in step share a texture, which is uploaded once.
     private func texture(of frame: Bitmap) -> Texture? {
         guard !TileGrid.isNeeded(for: frame.size) else { return nil }

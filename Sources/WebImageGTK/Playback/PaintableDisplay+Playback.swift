@@ -92,7 +92,9 @@ extension PaintableDisplay {
     private func makePlayback(of image: Image, in still: StillContent) -> DisplayPlayback? {
         let former = playback
         guard let player = adoptedPlayer(for: image) ?? newPlayer(for: image) else { return nil }
-        let playback = DisplayPlayback(player, of: image, in: still) { [weak self] in self?.frameHasChanged() }
+        let playback = DisplayPlayback(player, of: image, in: still, now: drawTime) { [weak self] in
+            self?.frameHasChanged()
+        }
         // A picture that replaces a partial or a smaller one shows the same frame.
         let shownPlayer = former?.still === still ? former?.player : player
         if let frame = shownPlayer?.currentFrame, frame !== image.bitmap { still.show(frame, as: nil) }
@@ -118,8 +120,6 @@ extension PaintableDisplay {
         return player
     }
 
-    private func frameHasChanged() {
-        if let still = shown?.still, appearances.seen != ViewAppearance(), running == nil {
     /// Another decode of the same picture, for a larger view, other settings, or after it was released.
     private func goOn(with player: AnimatedImagePlayer) {
         guard let playback else {
@@ -135,6 +135,8 @@ extension PaintableDisplay {
         player.seekToFrame(at: playback.shownIndex, loopCount: playback.player.currentLoopCount)
     }
 
+    private func frameHasChanged() {
+        if let still = shown?.still, appearances.seen != ViewAppearance(), running == nil {
             // A picture with an appearance is drawn from a copy.
             put(.picture(still))
         } else {

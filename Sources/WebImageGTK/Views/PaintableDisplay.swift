@@ -33,14 +33,16 @@ package final class PaintableDisplay {
     }
     /// The source of time for playback; tests replace it.
     var playbackClock: any AnimationClock = MainQueueClock.shared
+    /// The time of draws; tests replace it.
+    var drawTime: () -> Duration = { MainQueueClock.shared.now }
     var playbackWish = PlaybackWish.none
     var playbackWatch: PlaybackWatch?
-
-    /// The content that this object has put into the widget.
     /// Where the animation of a released picture goes on; nil for the beginning.
     var placeToGoOn: DisplayPlayback.Place?
     /// Whether the animation had its last play before the picture was decoded again, so that it is not to play anew.
     var staysAtEnd = false
+
+    /// The content that this object has put into the widget.
     struct Shown {
         /// nil on the way to content of the app's.
         let still: StillContent?
@@ -67,9 +69,9 @@ package final class PaintableDisplay {
         }
         connect(widget, "unmap") { [weak self] in
             self?.playbackWatch = nil
+            self?.leaveEnd()
             self?.arrangePlayback()
         }
-            self?.leaveEnd()
         connect(widget, "destroy") { [weak self] in self?.end() }
     }
 
@@ -116,10 +118,10 @@ extension PaintableDisplay {
         // instead.
         if !isChanging { appearances.seen = appearances.asked }
         if image !== self.image, !continues(with: image) { playbackWish = .none }
-        put(image.map { .picture(still($0, size, fit)) } ?? .nothing)
-    }
         placeToGoOn = nil
         leaveEnd()
+        put(image.map { .picture(still($0, size, fit)) } ?? .nothing)
+    }
 
     /// Whether `image` has more of the picture that is shown in part.
     private func continues(with image: Image?) -> Bool {
@@ -130,11 +132,11 @@ extension PaintableDisplay {
     /// Releases the picture. Nothing else changes; the layout stays the same, and so does the place of an animation.
     func drop() {
         finishTransition()
-        replace(by: nil)
-    }
         let place = playback?.place ?? placeToGoOn
-
+        replace(by: nil)
         placeToGoOn = place
+    }
+
     /// Shows `image`, or nothing, in place of a released picture.
     func standIn(_ image: Image?) {
         guard let still = shown?.still else { return }
