@@ -23,6 +23,10 @@ final class VideoStream {
         guard let bytes = PixelBuffer(copying: file.data) else {
             throw .outOfMemory(for: PixelSize(width: 0, height: 0))
         }
+        // It does not count a late start, and GStreamer stops at it: the last frames would be lost.
+        if let offset = VideoContainer(file.data, file.format).lengthOfFragments {
+            for (index, letter) in "free".utf8.enumerated() { bytes.base[offset + index] = letter }
+        }
         self.file = file
         self.bytes = bytes
         guard let video = try open(bytes.base, file.data.count, &message) else {
