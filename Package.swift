@@ -198,9 +198,8 @@ if withVideo {
             "libgstreamer-plugins-base1.0-dev"),
         .target(
             name: "CVideo", dependencies: ["CLibGStreamer"],
-            linkerSettings: [
-                "gstapp-1.0", "gstvideo-1.0", "gstreamer-1.0", "gio-2.0", "gobject-2.0", "glib-2.0",
-            ].map { .linkedLibrary($0) }),
+            // GStreamer itself is loaded for the first video.
+            linkerSettings: ["gio-2.0", "gobject-2.0", "glib-2.0", "dl"].map { .linkedLibrary($0) }),
         .target(name: "WebImageVideo", dependencies: ["WebImage", "CVideo"], swiftSettings: swiftSettings),
         .testTarget(
             name: "WebImageVideoTests", dependencies: ["WebImage", "WebImageVideo", "WebImageTestSupport"],

@@ -53,6 +53,7 @@ final class VideoStream {
         let properties = webimage_video_get_properties(video)
         return VideoHeader(
             format: file.format, size: PixelSize(width: Int(properties.shown_width), height: Int(properties.height)),
+            codedSize: PixelSize(width: Int(properties.width), height: Int(properties.height)),
             orientation: ImageOrientation(rawValue: Int(properties.orientation)) ?? .up,
             frames: readsTimes ? times(end: properties.duration) : VideoTimes([0], keys: [], end: -1))
     }
