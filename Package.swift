@@ -11,6 +11,10 @@ let withVideo =
     Context.environment["WEBIMAGE_WITHOUT_VIDEO"] == nil && exists("/usr/include/gstreamer-1.0/gst/app/gstappsink.h")
     && exists("/usr/include/gstreamer-1.0/gst/video/video.h")
 
+/// For the programs, and their tests, which have videos where they are built.
+let videoDependencies: [Target.Dependency] = withVideo ? ["WebImageVideo"] : []
+let videoSettings: [SwiftSetting] = withVideo ? [.define("VIDEO")] : []
+
 /// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` compiles only these
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
@@ -143,7 +147,7 @@ let package = Package(
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
                 "WebImageCommandLine", "CChafa", "CLinux",
-            ], swiftSettings: swiftSettings),
+            ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // System calls for tests: starting programs, other users, small file systems.
@@ -186,7 +190,7 @@ if !chosenFolders.isEmpty {
                 "CCurl", "CLinux", "CMalloc", "CSpawn", "CThreadSanitizer",
             ],
             exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings)
+            swiftSettings: swiftSettings + videoSettings)
     ]
 }
 
@@ -228,9 +232,9 @@ if withGTK {
                 "WebImageGTK", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF",
                 "WebImageTesting",
                 "CGtk4", "CLinux",
-            ],
+            ] + videoDependencies,
             resources: [.copy("Pictures")],
-            swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+            swiftSettings: swiftSettings + videoSettings + [.defaultIsolation(MainActor.self)]),
         // Measures frames of transitions, list cells and first screens; `make bench` runs it.
         .executableTarget(
             name: "webimage-frames", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4"],
