@@ -11,6 +11,10 @@ let withVideo =
     Context.environment["WEBIMAGE_WITHOUT_VIDEO"] == nil && exists("/usr/include/gstreamer-1.0/gst/app/gstappsink.h")
     && exists("/usr/include/gstreamer-1.0/gst/video/video.h")
 
+/// For the programs, and their tests, which have videos where they are built.
+let videoDependencies: [Target.Dependency] = withVideo ? ["WebImageVideo"] : []
+let videoSettings: [SwiftSetting] = withVideo ? [.define("VIDEO")] : []
+
 /// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` compiles only these
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
@@ -143,7 +147,7 @@ let package = Package(
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
                 "WebImageCommandLine", "CChafa", "CLinux",
-            ], swiftSettings: swiftSettings),
+            ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // System calls for tests: starting programs, other users, small file systems.
@@ -186,7 +190,7 @@ if !chosenFolders.isEmpty {
                 "CCurl", "CLinux", "CMalloc", "CSpawn", "CThreadSanitizer",
             ],
             exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings)
+            swiftSettings: swiftSettings + videoSettings)
     ]
 }
 
@@ -198,9 +202,8 @@ if withVideo {
             "libgstreamer-plugins-base1.0-dev"),
         .target(
             name: "CVideo", dependencies: ["CLibGStreamer"],
-            linkerSettings: [
-                "gstapp-1.0", "gstvideo-1.0", "gstreamer-1.0", "gio-2.0", "gobject-2.0", "glib-2.0",
-            ].map { .linkedLibrary($0) }),
+            // GStreamer itself is loaded for the first video.
+            linkerSettings: ["gio-2.0", "gobject-2.0", "glib-2.0", "dl"].map { .linkedLibrary($0) }),
         .target(name: "WebImageVideo", dependencies: ["WebImage", "CVideo"], swiftSettings: swiftSettings),
         .testTarget(
             name: "WebImageVideoTests", dependencies: ["WebImage", "WebImageVideo", "WebImageTestSupport"],
@@ -229,9 +232,9 @@ if withGTK {
                 "WebImageGTK", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF",
                 "WebImageTesting",
                 "CGtk4", "CLinux",
-            ],
+            ] + videoDependencies,
             resources: [.copy("Pictures")],
-            swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
+            swiftSettings: swiftSettings + videoSettings + [.defaultIsolation(MainActor.self)]),
         // Measures frames of transitions, list cells and first screens; `make bench` runs it.
         .executableTarget(
             name: "webimage-frames", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4"],

@@ -17,10 +17,29 @@ static gboolean decodes(GstElement *decoder, GstPad *pad, GstCaps *caps, gpointe
         && !g_str_has_prefix(name, "subpicture/") && !g_str_has_prefix(name, "application/x-subtitle");
 }
 
+// What a decoder makes of a stream that says something else than its container goes no further.
+static GstPadProbeReturn check_size(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
+    (void)pad;
+    webimage_video *video = data;
+    if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_BUFFER)
+        return video->has_too_large_frames ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+    if (GST_EVENT_TYPE(event) != GST_EVENT_CAPS) return GST_PAD_PROBE_OK;
+    GstCaps *caps = NULL;
+    gst_event_parse_caps(event, &caps);
+    video->has_too_large_frames = webimage_video_is_too_large(video, caps);
+    if (!video->has_too_large_frames) return GST_PAD_PROBE_OK;
+    webimage_video_fail(video, GST_STREAM_ERROR_DECODE, WEBIMAGE_VIDEO_TOO_LARGE);
+    return GST_PAD_PROBE_DROP;
+}
+
 static void add_stream(GstElement *decoder, GstPad *pad, gpointer data) {
     (void)decoder;
     webimage_video *video = data;
     GstPad *end = gst_element_get_static_pad(video->convert, "sink");
+    if (webimage_video_is_video(pad) && !gst_pad_is_linked(end))
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, check_size, video, NULL);
     if (webimage_video_is_video(pad) && !gst_pad_is_linked(end) && gst_pad_link(pad, end) == GST_PAD_LINK_OK) {
         gst_object_unref(end);
         return;
@@ -30,16 +49,19 @@ static void add_stream(GstElement *decoder, GstPad *pad, gpointer data) {
 }
 
 webimage_video *webimage_video_decode(
-    const void *bytes, size_t count, uint32_t width, uint32_t height, webimage_video_message *message) {
+    const void *bytes, size_t count, const webimage_video_properties *properties, webimage_video_message *message) {
     gchar *description = g_strdup_printf(
         "giostreamsrc name=source ! decodebin name=decoder force-sw-decoders=true "
         "videoconvert name=convert n-threads=1 ! videoscale add-borders=false ! "
         "video/x-raw,format=RGBA,width=%u,height=%u,pixel-aspect-ratio=1/1 ! "
         "appsink name=sink sync=false max-buffers=1 enable-last-sample=false",
-        width, height);
+        properties->shown_width, properties->height);
     webimage_video *video = webimage_video_make(bytes, count, description, message);
     g_free(description);
     if (!video) return NULL;
+    // Codecs have whole blocks, some of which a decoder may not cut off.
+    video->properties.width = (properties->width + 63) / 64 * 64;
+    video->properties.height = (properties->height + 63) / 64 * 64;
     video->convert = gst_bin_get_by_name(GST_BIN(video->pipeline), "convert");
     video->sink = GST_APP_SINK(gst_bin_get_by_name(GST_BIN(video->pipeline), "sink"));
     GstElement *decoder = gst_bin_get_by_name(GST_BIN(video->pipeline), "decoder");
@@ -57,7 +79,7 @@ static gboolean has_alpha(webimage_video *video) {
     gst_object_unref(pad);
     GstVideoInfo info;
     gboolean result = caps && gst_video_info_from_caps(&info, caps) && GST_VIDEO_INFO_HAS_ALPHA(&info);
-    if (caps) gst_caps_unref(caps);
+    if (caps) webimage_unref(caps);
     return result;
 }
 
@@ -83,14 +105,11 @@ static gboolean take(webimage_video *video, GstSample *sample, webimage_video_fr
 
 webimage_video_status webimage_video_next(
     webimage_video *video, int milliseconds, webimage_video_frame *frame, webimage_video_message *message) {
-    if (video->sample) {
-        gst_buffer_unmap(gst_sample_get_buffer(video->sample), &video->map);
-        g_clear_pointer(&video->sample, gst_sample_unref);
-    }
+    webimage_video_release(video);
     GstSample *sample = gst_app_sink_try_pull_sample(video->sink, (GstClockTime)milliseconds * GST_MSECOND);
     if (sample) {
         if (take(video, sample, frame)) return WEBIMAGE_VIDEO_READY;
-        if (!video->sample) gst_sample_unref(sample);
+        if (!video->sample) webimage_unref(sample);
         message->failure = WEBIMAGE_VIDEO_DAMAGED;
         g_strlcpy(message->text, "a frame cannot be read", sizeof message->text);
         return WEBIMAGE_VIDEO_FAILED;
@@ -101,14 +120,11 @@ webimage_video_status webimage_video_next(
 }
 
 bool webimage_video_seek(webimage_video *video, int64_t time) {
-    if (video->sample) {
-        gst_buffer_unmap(gst_sample_get_buffer(video->sample), &video->map);
-        g_clear_pointer(&video->sample, gst_sample_unref);
-    }
+    webimage_video_release(video);
     // A seek does not take back that the end was reached before it.
     GstBus *bus = gst_element_get_bus(video->pipeline);
     GstMessage *end;
-    while ((end = gst_bus_pop_filtered(bus, GST_MESSAGE_EOS))) gst_message_unref(end);
+    while ((end = gst_bus_pop_filtered(bus, GST_MESSAGE_EOS))) webimage_unref(end);
     gst_object_unref(bus);
     GstSeekFlags flags = GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT | GST_SEEK_FLAG_SNAP_BEFORE;
     return gst_element_seek_simple(video->pipeline, GST_FORMAT_TIME, flags, time);

@@ -9,6 +9,8 @@ static void tell(webimage_video_message *message, webimage_video_failure failure
 
 static gpointer start(gpointer unused) {
     (void)unused;
+    const char *lack = webimage_calls_find();
+    if (lack) return g_strdup(lack);
     GError *error = NULL;
     // A program keeps its own handlers of signals while plugins are loaded.
     gst_segtrap_set_enabled(FALSE);
@@ -49,15 +51,15 @@ webimage_video *webimage_video_make(
     return video;
 }
 
-static void release_sample(webimage_video *video) {
+void webimage_video_release(webimage_video *video) {
     if (!video->sample) return;
     gst_buffer_unmap(gst_sample_get_buffer(video->sample), &video->map);
-    gst_sample_unref(video->sample);
+    webimage_unref(video->sample);
     video->sample = NULL;
 }
 
 void webimage_video_close(webimage_video *video) {
-    release_sample(video);
+    webimage_video_release(video);
     // Ends the streaming threads.
     gst_element_set_state(video->pipeline, GST_STATE_NULL);
     gst_object_unref(video->bus);
@@ -88,7 +90,7 @@ webimage_video_status webimage_video_poll(webimage_video *video, int millisecond
         GstMessage *found = gst_bus_timed_pop_filtered(video->bus, (GstClockTime)milliseconds * GST_MSECOND, types);
         if (!found) return WEBIMAGE_VIDEO_WAITING;
         if (GST_MESSAGE_TYPE(found) == GST_MESSAGE_EOS) {
-            gst_message_unref(found);
+            webimage_unref(found);
             return WEBIMAGE_VIDEO_ENDED;
         }
         if (GST_MESSAGE_TYPE(found) == GST_MESSAGE_ERROR) {
@@ -96,11 +98,11 @@ webimage_video_status webimage_video_poll(webimage_video *video, int millisecond
             gst_message_parse_error(found, &error, NULL);
             tell(message, failure(error, lacks_plugin), error->message);
             g_error_free(error);
-            gst_message_unref(found);
+            webimage_unref(found);
             return WEBIMAGE_VIDEO_FAILED;
         }
         lacks_plugin = lacks_plugin || is_missing_plugin(found);
-        gst_message_unref(found);
+        webimage_unref(found);
     }
 }
 
@@ -109,7 +111,7 @@ gboolean webimage_video_is_video(GstPad *pad) {
     if (!caps) caps = gst_pad_query_caps(pad, NULL);
     gboolean result = !gst_caps_is_any(caps) && gst_caps_get_size(caps) > 0
         && g_str_has_prefix(gst_structure_get_name(gst_caps_get_structure(caps, 0)), "video/");
-    gst_caps_unref(caps);
+    webimage_unref(caps);
     return result;
 }
 
@@ -133,6 +135,19 @@ void webimage_video_discard(webimage_video *video, GstPad *pad) {
     gst_object_unref(end);
 }
 
+void webimage_video_fail(webimage_video *video, gint code, const char *text) {
+    gst_element_message_full(
+        video->pipeline, GST_MESSAGE_ERROR, GST_STREAM_ERROR, code, g_strdup(text), NULL, __FILE__, __func__, __LINE__);
+}
+
+gboolean webimage_video_is_too_large(const webimage_video *video, GstCaps *caps) {
+    GstStructure *structure = gst_caps_get_structure(caps, 0);
+    gint width = 0, height = 0;
+    gst_structure_get_int(structure, "width", &width);
+    gst_structure_get_int(structure, "height", &height);
+    return width > (gint)video->properties.width || height > (gint)video->properties.height;
+}
+
 static uint32_t orientation(GstPad *pad) {
     static const char *const names[] = {
         "rotate-0", "flip-rotate-0", "rotate-180", "flip-rotate-180", "flip-rotate-270", "rotate-90", "flip-rotate-90",
@@ -149,7 +164,7 @@ static uint32_t orientation(GstPad *pad) {
                 if (g_str_equal(name, names[index])) result = index + 1;
             g_free(name);
         }
-        gst_event_unref(event);
+        webimage_unref(event);
     }
     return result;
 }

@@ -1,22 +1,44 @@
 #include "Video.h"
 
-#include <string.h>
+// Key frames have their size behind a start code; their container may name another one. Other codecs have it in parameters,
+// of which parsers and decoders tell.
 
-// A key frame of VP8 has its size behind a start code; its container may name another one.
-static gboolean is_too_large_vp8(GstBuffer *buffer, const webimage_video_properties *properties) {
-    guint8 head[10];
-    if (gst_buffer_extract(buffer, 0, head, sizeof head) < sizeof head || head[0] & 1) return FALSE;
-    if (head[3] != 0x9D || head[4] != 0x01 || head[5] != 0x2A) return FALSE;
-    uint32_t width = (head[6] | (uint32_t)head[7] << 8) & 0x3FFF, height = (head[8] | (uint32_t)head[9] << 8) & 0x3FFF;
-    return width > properties->width || height > properties->height;
+// RFC 6386 §9.1.
+static gboolean take_vp8_size(const guint8 *head, uint32_t *width, uint32_t *height) {
+    if (head[0] & 1 || head[3] != 0x9D || head[4] != 0x01 || head[5] != 0x2A) return FALSE;
+    *width = (head[6] | (uint32_t)head[7] << 8) & 0x3FFF;
+    *height = (head[8] | (uint32_t)head[9] << 8) & 0x3FFF;
+    return TRUE;
 }
 
-static gboolean is_vp8(GstPad *pad) {
+// VP9 bitstream specification §6.2, without profile 3, whose start code is not on a byte.
+static gboolean take_vp9_size(const guint8 *head, uint32_t *width, uint32_t *height) {
+    guint profile = (head[0] >> 5 & 1) | (head[0] >> 3 & 2);
+    gboolean is_key = head[0] >> 6 == 2 && !(head[0] & 0x0C);
+    if (!is_key || profile == 3 || head[1] != 0x49 || head[2] != 0x83 || head[3] != 0x42) return FALSE;
+    guint64 bits = 0;
+    for (int index = 4; index < 10; index++) bits = bits << 8 | head[index];
+    // The depth, the colour space, the range, and the resolution of colours.
+    int place = profile == 2 ? 1 : 0;
+    gboolean is_rgb = (bits >> (45 - place) & 7) == 7;
+    place += 3 + (is_rgb ? 0 : 1) + (profile != 1 ? 0 : is_rgb ? 1 : 3);
+    *width = (uint32_t)(bits >> (32 - place) & 0xFFFF) + 1;
+    *height = (uint32_t)(bits >> (16 - place) & 0xFFFF) + 1;
+    return TRUE;
+}
+
+static gboolean is_too_large(GstPad *pad, GstBuffer *buffer, const webimage_video_properties *properties) {
+    guint8 head[10];
+    uint32_t width = 0, height = 0;
     GstCaps *caps = gst_pad_get_current_caps(pad);
     if (!caps) return FALSE;
-    gboolean result = gst_structure_has_name(gst_caps_get_structure(caps, 0), "video/x-vp8");
-    gst_caps_unref(caps);
-    return result;
+    const char *codec = gst_structure_get_name(gst_caps_get_structure(caps, 0));
+    gboolean is_vp8 = g_str_equal(codec, "video/x-vp8"), is_vp9 = g_str_equal(codec, "video/x-vp9");
+    webimage_unref(caps);
+    if (!is_vp8 && !is_vp9) return FALSE;
+    if (gst_buffer_extract(buffer, 0, head, sizeof head) < sizeof head) return FALSE;
+    gboolean has_size = is_vp8 ? take_vp8_size(head, &width, &height) : take_vp9_size(head, &width, &height);
+    return has_size && (width > properties->width || height > properties->height);
 }
 
 static gint64 time_of(GstPad *pad, GstBuffer *buffer) {
@@ -25,22 +47,21 @@ static gint64 time_of(GstPad *pad, GstBuffer *buffer) {
     const GstSegment *segment = NULL;
     if (event) gst_event_parse_segment(event, &segment);
     gint64 result = webimage_video_time(segment, time);
-    if (event) gst_event_unref(event);
+    if (event) webimage_unref(event);
     return result;
 }
 
 static void take_picture(webimage_video *video, GstPad *pad, GstBuffer *buffer) {
     gint64 time = time_of(pad, buffer);
     guint8 is_key = !GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT);
-    if (is_key && is_vp8(pad) && is_too_large_vp8(buffer, &video->properties)) {
-        GST_ELEMENT_ERROR(
-            video->pipeline, STREAM, DECODE, ("a frame is larger than the video"), ("its container has another size"));
+    if (is_too_large(pad, buffer, &video->properties)) {
+        webimage_video_fail(video, GST_STREAM_ERROR_DECODE, WEBIMAGE_VIDEO_TOO_LARGE);
         return;
     }
     if (time < 0) return;
     if (video->times->len >= video->most_frames) {
         if (!video->has_too_many_frames)
-            GST_ELEMENT_ERROR(video->pipeline, STREAM, FAILED, ("it has too many frames"), ("there is a limit"));
+            webimage_video_fail(video, GST_STREAM_ERROR_FAILED, "it has too many frames");
         video->has_too_many_frames = TRUE;
         return;
     }
@@ -48,15 +69,26 @@ static void take_picture(webimage_video *video, GstPad *pad, GstBuffer *buffer) 
     g_array_append_val(video->keys, is_key);
 }
 
+// Parsers read the size of what follows from the stream itself.
+static void take_event(webimage_video *video, GstEvent *event) {
+    if (!video->has_properties || GST_EVENT_TYPE(event) != GST_EVENT_CAPS) return;
+    GstCaps *caps = NULL;
+    gst_event_parse_caps(event, &caps);
+    if (webimage_video_is_too_large(video, caps))
+        webimage_video_fail(video, GST_STREAM_ERROR_DECODE, WEBIMAGE_VIDEO_TOO_LARGE);
+}
+
 static GstPadProbeReturn look(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
     webimage_video *video = data;
     g_mutex_lock(&video->mutex);
+    if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
+        take_event(video, GST_PAD_PROBE_INFO_EVENT(info));
     if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_BUFFER) {
         if (!video->has_properties) {
             GstCaps *caps = gst_pad_get_current_caps(pad);
             if (caps) {
                 webimage_video_take_properties(video, pad, caps);
-                gst_caps_unref(caps);
+                webimage_unref(caps);
             }
         }
         take_picture(video, pad, GST_PAD_PROBE_INFO_BUFFER(info));
@@ -72,7 +104,9 @@ static void add_stream(GstElement *parser, GstPad *pad, gpointer data) {
     gboolean is_first = !video->video_pad && webimage_video_is_video(pad);
     if (is_first) video->video_pad = pad;
     g_mutex_unlock(&video->mutex);
-    if (is_first) gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, look, video, NULL);
+    if (is_first)
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, look, video, NULL);
     webimage_video_discard(video, pad);
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "CVideo.h"
-#include <gst/app/gstappsink.h>
-#include <gst/gst.h>
-#include <gst/video/video.h>
+#include "CallNames.h"
 
 struct webimage_video {
     GstElement *pipeline;
@@ -19,6 +17,7 @@ struct webimage_video {
     gboolean has_too_many_frames;
 
     /// Of a decoder.
+    gboolean has_too_large_frames;
     GstElement *convert;
     GstAppSink *sink;
     GstSample *sample;
@@ -33,6 +32,13 @@ void webimage_video_discard(webimage_video *video, GstPad *pad);
 /// Whether a pad brings moving pictures, by its caps.
 gboolean webimage_video_is_video(GstPad *pad);
 void webimage_video_take_properties(webimage_video *video, GstPad *pad, GstCaps *caps);
+/// Gives back the pixels of a decoder's last frame.
+void webimage_video_release(webimage_video *video);
+/// Ends the stream with an error of GStreamer's. Any thread.
+void webimage_video_fail(webimage_video *video, gint code, const char *text);
+/// Whether caps have pictures that are larger than the video.
+gboolean webimage_video_is_too_large(const webimage_video *video, GstCaps *caps);
+#define WEBIMAGE_VIDEO_TOO_LARGE "a frame is larger than the video"
 /// Where a picture is in the video, as seeks expect it; -1 when it does not say, and less for one outside.
 int64_t webimage_video_time(const GstSegment *segment, GstClockTime time);
 /// A message of the bus that ends the stream; WEBIMAGE_VIDEO_WAITING for none.

@@ -41,20 +41,45 @@ struct VideoContainer {
     /// Whether all of the file is there.
     func isWhole() throws(WebImageError) -> Bool { format == .webM ? isWholeSegment : hasWholeBoxes }
 
-    /// Each box of an MP4 file has its length in front (ISO/IEC 14496-12 §4.2).
     private var hasWholeBoxes: Bool {
         var offset = 0
         while data.count - offset >= 8 {
-            var length = number(at: offset, bytes: 4)
-            if length == 0 { return true }
-            if length == 1 {
-                guard data.count - offset >= 16 else { return false }
-                length = number(at: offset + 8, bytes: 8)
-            }
-            guard length >= 8, length <= data.count - offset else { return false }
-            offset += length
+            guard let box = box(at: offset, before: data.count) else { return false }
+            offset = box.content.upperBound
         }
         return true
+    }
+
+    /// The offset of the type of the box with the duration of all fragments (ISO/IEC 14496-12 §8.8.2); nil without one.
+    var lengthOfFragments: Int? {
+        guard format == .mp4, let movie = content(of: 0x6D6F_6F76, in: 0..<data.count),  // "moov"
+            let extends = content(of: 0x6D76_6578, in: movie),  // "mvex"
+            let length = content(of: 0x6D65_6864, in: extends)  // "mehd"
+        else { return nil }
+        return length.lowerBound - 4
+    }
+
+    /// The content of the first box of a type.
+    private func content(of type: Int, in range: Range<Int>) -> Range<Int>? {
+        var offset = range.lowerBound
+        while let box = box(at: offset, before: range.upperBound) {
+            if box.type == type { return box.content }
+            offset = box.content.upperBound
+        }
+        return nil
+    }
+
+    /// Each box of an MP4 file has its length in front (ISO/IEC 14496-12 §4.2); nil for one that is not whole.
+    private func box(at offset: Int, before end: Int) -> (type: Int, content: Range<Int>)? {
+        guard end - offset >= 8 else { return nil }
+        var (length, head) = (number(at: offset, bytes: 4), 8)
+        if length == 0 { length = end - offset }
+        if length == 1 {
+            guard end - offset >= 16 else { return nil }
+            (length, head) = (number(at: offset + 8, bytes: 8), 16)
+        }
+        guard length >= head, length <= end - offset else { return nil }
+        return (number(at: offset + 4, bytes: 4), offset + head..<offset + length)
     }
 
     /// A Matroska file is a head and one segment (RFC 9559 §5), of known length or up to the end.

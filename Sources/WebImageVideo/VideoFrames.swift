@@ -25,9 +25,11 @@ final class VideoFrames: WholeFrameDecoder {
     }
 
     private static func open(_ file: VideoFile, _ header: VideoHeader) throws(WebImageError) -> VideoStream {
-        try VideoStream(file) { bytes, count, message in
-            webimage_video_decode(
-                bytes, count, UInt32(header.size.width), UInt32(header.size.height), message)
+        var properties = webimage_video_properties()
+        (properties.width, properties.height) = (UInt32(header.codedSize.width), UInt32(header.codedSize.height))
+        properties.shown_width = UInt32(header.size.width)
+        return try VideoStream(file) { bytes, count, message in
+            webimage_video_decode(bytes, count, &properties, message)
         }
     }
 

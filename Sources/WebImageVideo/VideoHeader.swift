@@ -5,6 +5,8 @@ struct VideoHeader: Sendable {
     let format: ImageFormat
     /// Columns and rows of the frames, with square pixels.
     let size: PixelSize
+    /// Columns and rows as they are coded.
+    var codedSize: PixelSize
     let orientation: ImageOrientation
     let frames: VideoTimes
 

@@ -23,6 +23,10 @@ final class VideoStream {
         guard let bytes = PixelBuffer(copying: file.data) else {
             throw .outOfMemory(for: PixelSize(width: 0, height: 0))
         }
+        // It does not count a late start, and GStreamer stops at it: the last frames would be lost.
+        if let offset = VideoContainer(file.data, file.format).lengthOfFragments {
+            for (index, letter) in "free".utf8.enumerated() { bytes.base[offset + index] = letter }
+        }
         self.file = file
         self.bytes = bytes
         guard let video = try open(bytes.base, file.data.count, &message) else {
@@ -49,6 +53,7 @@ final class VideoStream {
         let properties = webimage_video_get_properties(video)
         return VideoHeader(
             format: file.format, size: PixelSize(width: Int(properties.shown_width), height: Int(properties.height)),
+            codedSize: PixelSize(width: Int(properties.width), height: Int(properties.height)),
             orientation: ImageOrientation(rawValue: Int(properties.orientation)) ?? .up,
             frames: readsTimes ? times(end: properties.duration) : VideoTimes([0], keys: [], end: -1))
     }

@@ -6,15 +6,30 @@ import WebImagePDF
 import WebImageSVG
 import WebImageTIFF
 
+#if VIDEO
+    import WebImageVideo
+#endif
+
 extension ImageCodersManager {
     /// Registers the coders that need a library of their own, for all commands.
     static func registerAllCoders() {
         let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
         for coder in coders { shared.add(coder) }
+        registerVideo()
         #if PDF
             shared.add(PDFCoder())
         #else
             shared.add(AbsentCoder(format: .pdf, advice: "build it with swift build --traits PDF"))
+        #endif
+    }
+
+    private static func registerVideo() {
+        #if VIDEO
+            // It loads GStreamer for the first video only.
+            shared.add(VideoCoder())
+        #else
+            let advice = "install libgstreamer-plugins-base1.0-dev and build it again"
+            for format in [ImageFormat.webM, .mp4] { shared.add(AbsentCoder(format: format, advice: advice)) }
         #endif
     }
 }

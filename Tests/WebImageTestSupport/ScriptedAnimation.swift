@@ -8,17 +8,21 @@ package final class ScriptedAnimation: AnimatedImageProvider {
     package let durations: [Duration]
     package let size: PixelSize
     let failures: Set<Int>
+    /// Frames that fail at their first decode, for a reason that passes.
+    let passingFailures: Set<Int>
     private let asked = Mutex<[Int]>([])
 
     package init(
         _ frameCount: Int, loopCount: Int = 0, durations: [Duration] = [.milliseconds(100)],
-        size: PixelSize = PixelSize(width: 2, height: 2), failures: Set<Int> = []
+        size: PixelSize = PixelSize(width: 2, height: 2), failures: Set<Int> = [],
+        passingFailures: Set<Int> = []
     ) {
         self.frameCount = frameCount
         self.loopCount = loopCount
         self.durations = durations
         self.size = size
         self.failures = failures
+        self.passingFailures = passingFailures
     }
 
     /// The indices of all decoded frames.
@@ -26,7 +30,14 @@ package final class ScriptedAnimation: AnimatedImageProvider {
     package var frameByteCount: Int { size.area * 4 }
 
     package func frame(at index: Int) throws(WebImageError) -> Bitmap {
-        asked.withLock { $0.append(index) }
+        let isFirst = asked.withLock { asked in
+            defer { asked.append(index) }
+            return !asked.contains(index)
+        }
+        if isFirst, passingFailures.contains(index) {
+            throw WebImageError(
+                .limitExceeded, stage: .decode, kind: .transient, reason: "no memory for frame \(index)")
+        }
         guard !failures.contains(index), (0..<frameCount).contains(index) else {
             throw WebImageError(.badImageData, stage: .decode, kind: .permanent, reason: "frame \(index) is damaged")
         }

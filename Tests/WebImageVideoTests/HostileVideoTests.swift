@@ -3,7 +3,8 @@ import Glibc
 import Testing
 import WebImage
 import WebImageTestSupport
-import WebImageVideo
+
+@testable import WebImageVideo
 
 @Suite("Damaged and excessive videos", .timeLimit(.minutes(10)), .needs("vp8enc", "webmmux", "pngdec"))
 struct HostileVideoTests {
@@ -94,6 +95,43 @@ struct HostileVideoTests {
         let start = try #require(data.range(of: Data([0x9D, 0x01, 0x2A])))
         data.replaceSubrange(start.upperBound..<start.upperBound + 4, with: [0xFF, 0x3F, 0xFF, 0x3F])
         #expect(error(data)?.reason.contains("larger than the video") == true)
+    }
+
+    @Test("so is a later frame of VP9, whose key frames have a size each", .needs("vp9enc", "vp9parse"))
+    func laterFrame() throws {
+        var data = try maker.make(
+            "video/x-raw,format=I420 ! vp9enc deadline=1 keyframe-max-dist=4", "webmmux")
+        let starts = data.ranges(of: Data([0x49, 0x83, 0x42]))
+        let start = try #require(starts.dropFirst().first)
+        // Behind four bits: columns and rows, one less, in 16 bits each (VP9 bitstream specification §6.2.3).
+        let head = data[start.upperBound]
+        data.replaceSubrange(start.upperBound..<start.upperBound + 4, with: [head & 0xF0 | 0x0F, 0xFF, 0xFF, 0xFF])
+        #expect(error(data)?.reason.contains("larger than the video") == true)
+    }
+
+    @Test(
+        "so is a later frame of H.264, which a new parameter set may enlarge", .needs("x264enc", "h264parse", "mp4mux"))
+    func laterParameters() throws {
+        func part(_ width: Int, _ height: Int) -> String {
+            "videotestsrc num-buffers=3 ! video/x-raw,width=\(width),height=\(height),framerate=10/1,format=I420 ! x264enc"
+                + " ! video/x-h264,stream-format=byte-stream ! parts."
+        }
+        let join = "concat name=parts ! h264parse ! video/x-h264,stream-format=avc3 ! mp4mux"
+        let growing = try maker.record("\(part(96, 64)) \(part(1920, 1088)) \(join)")
+        #expect(error(growing)?.reason.contains("larger than the video") == true)
+        let shrinking = try maker.record("\(part(192, 128)) \(part(96, 64)) \(join)")
+        let image = try VideoCoder().decode(shrinking, options: ImageDecodeOptions())
+        #expect(image.pixelSize == PixelSize(width: 192, height: 128))
+    }
+
+    @Test("a decoder's frame that is larger than the file says is refused, whatever read the file")
+    func undetected() throws {
+        let file = try VideoFile(maker.webM(), ImageDecodeOptions())
+        var header = try file.header(readsTimes: true, ImageDecodeOptions())
+        header.codedSize = PixelSize(width: 20, height: 20)
+        let frames = try VideoFrames(file, header, header.geometry(ImageDecodeOptions()))
+        let error = #expect(throws: WebImageError.self) { try frames.nextFrame(options: ImageDecodeOptions()) }
+        #expect(error?.reason.contains("larger than the video") == true)
     }
 
     @Test("a cancelled decode ends, also while it is waited for")

@@ -37,10 +37,15 @@ final class VideoMaker {
                 try Image(bitmap: Self.frame(index)).write(to: file, as: .png)
             }
         }
-        let output = folder.appending(path: "\(UUID().uuidString).video")
-        try Self.run(
+        return try record(
             "multifilesrc location=\(folder.path)/%d.png index=0 stop-index=\(count - 1) caps=image/png,framerate=10/1"
-                + " ! pngdec ! videoconvert ! videorate ! \(encoder) ! \(muxer) ! filesink location=\(output.path)")
+                + " ! pngdec ! videoconvert ! videorate ! \(encoder) ! \(muxer)")
+    }
+
+    /// The file that comes out of a pipeline.
+    func record(_ pipeline: String) throws -> Data {
+        let output = folder.appending(path: "\(UUID().uuidString).video")
+        try Self.run("\(pipeline) ! filesink location=\(output.path)")
         return try Data(contentsOf: output)
     }
 

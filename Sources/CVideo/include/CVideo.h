@@ -50,16 +50,16 @@ typedef struct {
     bool has_alpha;
 } webimage_video_frame;
 
-/// Starts GStreamer, once; false with the reason when it cannot.
+/// Loads and starts GStreamer, once; false with the reason when it cannot.
 bool webimage_video_start(webimage_video_message *message);
 
 /// Reads the times of a video's pictures, without decoding them. The bytes must outlive it. NULL on failure.
 webimage_video *webimage_video_scan(
     const void *bytes, size_t count, size_t most_frames, webimage_video_message *message);
 
-/// Decodes a video to RGBA of a size, in order. The bytes must outlive it. NULL on failure.
+/// Decodes a video to RGBA of `shown_width` and `height`, in order. The bytes must outlive it. NULL on failure.
 webimage_video *webimage_video_decode(
-    const void *bytes, size_t count, uint32_t width, uint32_t height, webimage_video_message *message);
+    const void *bytes, size_t count, const webimage_video_properties *properties, webimage_video_message *message);
 void webimage_video_close(webimage_video *video);
 
 /// Waits for the properties and then the end of a scan.

@@ -63,7 +63,7 @@ final class StillContent: PaintableContent {
     /// The picture for one transition, whose end releases what was made for it alone; nil after the picture was
     /// released.
     var transitionPicture: TransitionPicture? {
-        guard let bitmap = frame ?? image?.bitmap else { return nil }
+        guard let bitmap else { return nil }
         return switch form {
         case .texture(let texture): TransitionPicture(bitmap, texture: texture)
         case .icon(let icon, _):
@@ -72,9 +72,12 @@ final class StillContent: PaintableContent {
         }
     }
 
+    /// The pixels that are drawn: a frame, or the picture's own; nil after it was released.
+    var bitmap: Bitmap? { image.map { frame ?? $0.bitmap } }
+
     /// Draws a frame of the picture's animation instead of its own pixels.
     ///
-    /// - Parameter texture: That of the frame; nil to make one.
+    /// - Parameter texture: That of the frame; nil to make one, for which high dynamic range is tone-mapped here.
     func show(_ frame: Bitmap, as texture: Texture?) {
         guard image != nil else { return }
         self.frame = frame
@@ -114,7 +117,7 @@ final class StillContent: PaintableContent {
 
     func frozen() -> any PaintableContent {
         guard let image, image.animation != nil else { return self }
-        let current = Image(bitmap: frame ?? image.bitmap, scale: image.scale)
+        let current = Image(bitmap: bitmap ?? image.bitmap, scale: image.scale)
         return StillContent(current, size: intrinsicSize, fit: fit)
     }
 

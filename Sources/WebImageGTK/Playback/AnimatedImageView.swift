@@ -11,8 +11,11 @@ import WebImage
 /// gtk_box_append(box, view.widget)
 /// ```
 /// All other views play animations, too; see ``WidgetView/playback``. This one is not in step with others, unless its
-/// settings say so, and has its player's state as properties. On the main thread only.
+/// settings say so, and has its player's state, and all of ``PlaybackSettings``, as properties: `playbackRate`,
+/// `playbackMode`, `maxBufferSize`, `shouldIncrementalLoad`, `clearBufferWhenStopped`, `resetFrameIndexWhenStopped`,
+/// `autoPlayAnimatedImage`, `animationTransformer`. On the main thread only.
 @MainActor
+@dynamicMemberLookup
 public final class AnimatedImageView: WebImageView {
     /// See ``WebImageView/init(_:size:placeholder:)``.
     public override init(_ url: URL? = nil, size: PointSize? = nil, placeholder: Image? = nil) {
@@ -30,10 +33,10 @@ public final class AnimatedImageView: WebImageView {
     /// Whether the animation is still arriving.
     public var isProgressive: Bool { image?.metadata.isIncremental ?? false }
 
-    /// Applied to each frame; nil by default. See ``PlaybackSettings/animationTransformer``.
-    public var animationTransformer: (any ImageTransformer)? {
-        get { playback.animationTransformer }
-        set { playback.animationTransformer = newValue }
+    /// One of ``PlaybackSettings``.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<PlaybackSettings, Value>) -> Value {
+        get { playback[keyPath: setting] }
+        set { playback[keyPath: setting] = newValue }
     }
 
     /// Whether ``animationRepeatCount`` applies instead of the animation's number of plays; false by default.
@@ -44,48 +47,6 @@ public final class AnimatedImageView: WebImageView {
     /// The number of plays, with ``shouldCustomLoopCount``; 0, the default, for endless.
     public var animationRepeatCount = 0 {
         didSet { applyRepeatCount() }
-    }
-
-    /// See ``AnimatedImagePlayer/playbackRate``.
-    public var playbackRate: Double {
-        get { playback.playbackRate }
-        set { playback.playbackRate = newValue }
-    }
-
-    /// See ``AnimatedImagePlayer/playbackMode``.
-    public var playbackMode: AnimatedImagePlaybackMode {
-        get { playback.playbackMode }
-        set { playback.playbackMode = newValue }
-    }
-
-    /// See ``AnimatedImagePlayer/maxBufferSize``.
-    public var maxBufferSize: Int {
-        get { playback.maxBufferSize }
-        set { playback.maxBufferSize = newValue }
-    }
-
-    /// See ``PlaybackSettings/shouldIncrementalLoad``.
-    public var shouldIncrementalLoad: Bool {
-        get { playback.shouldIncrementalLoad }
-        set { playback.shouldIncrementalLoad = newValue }
-    }
-
-    /// See ``PlaybackSettings/clearBufferWhenStopped``.
-    public var clearBufferWhenStopped: Bool {
-        get { playback.clearBufferWhenStopped }
-        set { playback.clearBufferWhenStopped = newValue }
-    }
-
-    /// See ``PlaybackSettings/resetFrameIndexWhenStopped``.
-    public var resetFrameIndexWhenStopped: Bool {
-        get { playback.resetFrameIndexWhenStopped }
-        set { playback.resetFrameIndexWhenStopped = newValue }
-    }
-
-    /// See ``PlaybackSettings/autoPlayAnimatedImage``.
-    public var autoPlayAnimatedImage: Bool {
-        get { playback.autoPlayAnimatedImage }
-        set { playback.autoPlayAnimatedImage = newValue }
     }
 
     private func applyRepeatCount() {

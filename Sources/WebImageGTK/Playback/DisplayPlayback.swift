@@ -7,31 +7,48 @@ final class DisplayPlayback {
     let player: AnimatedImagePlayer
     let image: Image
     let still: StillContent
+    /// The time of draws.
+    private let now: () -> Duration
     /// Says that the current content has changed.
     private let invalidate: () -> Void
     /// Whether the view loads another picture now.
     var belongsToFormerLoad = false
-    /// The index of the frame that was shown last.
+    /// The index of the frame that was shown last; 0 where the animation is to begin anew.
     private(set) var shownIndex = 0
     /// When the oldest frame was set that was not drawn yet.
     private var waitsForDrawSince: Duration?
 
-    /// - Parameter invalidate: Called when ``StillContent`` shows another frame.
+    /// - Parameters:
+    ///   - now: The time of draws.
+    ///   - invalidate: Called when ``StillContent`` shows another frame.
     init(
-        _ player: AnimatedImagePlayer, of image: Image, in still: StillContent, invalidate: @escaping () -> Void
+        _ player: AnimatedImagePlayer, of image: Image, in still: StillContent, now: @escaping () -> Duration,
+        invalidate: @escaping () -> Void
     ) {
         self.player = player
         self.image = image
         self.still = still
+        self.now = now
         self.invalidate = invalidate
         player.addViewer(ObjectIdentifier(self)) { [weak self] in self?.show($0) }
     }
 
     isolated deinit { player.removeViewer(ObjectIdentifier(self)) }
 
+    /// Where another player of the same animation goes on.
+    struct Place {
+        let index: Int
+        let loopCount: Int
+    }
+
+    /// nil for the beginning, and after the last play.
+    var place: Place? {
+        player.hasEnded ? nil : Place(index: shownIndex, loopCount: player.currentLoopCount)
+    }
+
     /// Whether the frames that were set are not drawn: nothing says so when a window is covered, or its compositor
     /// stops its frames.
-    var isUndrawn: Bool { waitsForDrawSince.map { MainQueueClock.shared.now - $0 > Self.patience } ?? false }
+    var isUndrawn: Bool { waitsForDrawSince.map { now() - $0 > Self.patience } ?? false }
     private static let patience = Duration.seconds(1)
 
     /// Whether its frames are shown now.
@@ -48,15 +65,19 @@ final class DisplayPlayback {
         isShowing = isShown
         player.setPlaying(isShown, for: id)
         guard !isShown, hasShown, player.isAlone(id) else { return }
-        if settings.resetFrameIndexWhenStopped { player.stopPlaying() }
+        if settings.resetFrameIndexWhenStopped {
+            player.stopPlaying()
+            shownIndex = 0
+        }
         if settings.clearBufferWhenStopped { player.clearFrameBuffer() }
     }
 
     private func show(_ frame: Bitmap) {
         MainThreadTime.measure {
             shownIndex = player.currentFrameIndex
+            guard frame !== still.bitmap else { return }
             still.show(frame, as: texture(of: frame))
-            if waitsForDrawSince == nil { waitsForDrawSince = MainQueueClock.shared.now }
+            if waitsForDrawSince == nil { waitsForDrawSince = now() }
             invalidate()
         }
     }

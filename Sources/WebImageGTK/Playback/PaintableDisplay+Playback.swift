@@ -37,6 +37,7 @@ extension PaintableDisplay {
     }
 
     func startAnimating() {
+        leaveEnd()
         playbackWish = .start
         arrangePlayback()
         // After its last play, and where the app has paused the player, it is shown but does not play.
@@ -63,8 +64,17 @@ extension PaintableDisplay {
         arrangePlayback()
     }
 
+    /// The animation begins anew when it plays again.
+    func leaveEnd() {
+        guard staysAtEnd else { return }
+        staysAtEnd = false
+        // One of several views in step may have started it.
+        if let player = playback?.player, !player.isPlaying { player.stopPlaying() }
+    }
+
     private var wantsPlayback: Bool {
-        switch playbackWish {
+        guard !staysAtEnd else { return false }
+        return switch playbackWish {
         case .none: playbackSettings.autoPlayAnimatedImage && target.widget.allowsAnimations
         case .start: true
         case .stop: false
@@ -82,7 +92,9 @@ extension PaintableDisplay {
     private func makePlayback(of image: Image, in still: StillContent) -> DisplayPlayback? {
         let former = playback
         guard let player = adoptedPlayer(for: image) ?? newPlayer(for: image) else { return nil }
-        let playback = DisplayPlayback(player, of: image, in: still) { [weak self] in self?.frameHasChanged() }
+        let playback = DisplayPlayback(player, of: image, in: still, now: drawTime) { [weak self] in
+            self?.frameHasChanged()
+        }
         // A picture that replaces a partial or a smaller one shows the same frame.
         let shownPlayer = former?.still === still ? former?.player : player
         if let frame = shownPlayer?.currentFrame, frame !== image.bitmap { still.show(frame, as: nil) }
@@ -103,11 +115,24 @@ extension PaintableDisplay {
 
     private func newPlayer(for image: Image) -> AnimatedImagePlayer? {
         let player = ViewPlayers.player(of: image, settings: playbackSettings, clock: playbackClock)
-        // Another decode of the same picture, for a larger view, or other settings.
-        if let player, let playback, playback.still === shown?.still, !player.isPlaying {
-            player.seekToFrame(at: playback.shownIndex, loopCount: playback.player.currentLoopCount)
-        }
+        if let player, !player.isPlaying { goOn(with: player) }
+        placeToGoOn = nil
         return player
+    }
+
+    /// Another decode of the same picture, for a larger view, other settings, or after it was released.
+    private func goOn(with player: AnimatedImagePlayer) {
+        guard let playback else {
+            if let place = placeToGoOn { player.seekToFrame(at: place.index, loopCount: place.loopCount) }
+            return
+        }
+        guard playback.still === shown?.still else { return }
+        if playback.player.hasEnded {
+            // What was hidden plays anew when it is seen again.
+            guard playback.isShowing else { return }
+            staysAtEnd = true
+        }
+        player.seekToFrame(at: playback.shownIndex, loopCount: playback.player.currentLoopCount)
     }
 
     private func frameHasChanged() {

@@ -33,8 +33,14 @@ package final class PaintableDisplay {
     }
     /// The source of time for playback; tests replace it.
     var playbackClock: any AnimationClock = MainQueueClock.shared
+    /// The time of draws; tests replace it.
+    var drawTime: () -> Duration = { MainQueueClock.shared.now }
     var playbackWish = PlaybackWish.none
     var playbackWatch: PlaybackWatch?
+    /// Where the animation of a released picture goes on; nil for the beginning.
+    var placeToGoOn: DisplayPlayback.Place?
+    /// Whether the animation had its last play before the picture was decoded again, so that it is not to play anew.
+    var staysAtEnd = false
 
     /// The content that this object has put into the widget.
     struct Shown {
@@ -63,6 +69,7 @@ package final class PaintableDisplay {
         }
         connect(widget, "unmap") { [weak self] in
             self?.playbackWatch = nil
+            self?.leaveEnd()
             self?.arrangePlayback()
         }
         connect(widget, "destroy") { [weak self] in self?.end() }
@@ -111,6 +118,8 @@ extension PaintableDisplay {
         // instead.
         if !isChanging { appearances.seen = appearances.asked }
         if image !== self.image, !continues(with: image) { playbackWish = .none }
+        placeToGoOn = nil
+        leaveEnd()
         put(image.map { .picture(still($0, size, fit)) } ?? .nothing)
     }
 
@@ -120,10 +129,12 @@ extension PaintableDisplay {
         return image?.isAnimated == true && self.image?.metadata.isIncremental == true
     }
 
-    /// Releases the picture. Nothing else changes; the layout stays the same.
+    /// Releases the picture. Nothing else changes; the layout stays the same, and so does the place of an animation.
     func drop() {
         finishTransition()
+        let place = playback?.place ?? placeToGoOn
         replace(by: nil)
+        placeToGoOn = place
     }
 
     /// Shows `image`, or nothing, in place of a released picture.

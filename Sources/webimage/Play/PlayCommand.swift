@@ -19,27 +19,14 @@ struct PlayCommand: Command {
                 "late", .lateFrames, \.late,
                 help: "what happens to frames that come too late: skip (the default), or wait, which\nplays slower"),
             .flag("stats", \.hasStatistics, help: "tell at the end how well it was played"),
-            .value(
-                "fit", .placeFit, \.fit,
-                help:
-                    "how a picture lies in its place: contain, cover, fill or scale-down (whole and never\nenlarged), which is the default"
-            ),
-            .value(
-                "size", .cellBox, \.size,
-                help: "the place of the animation in characters, or one side (80x, x24); by default\nwhat there is"),
-            .value(
-                "format", .terminalGraphics, \.graphics,
-                help: "how to draw: \(TerminalGraphics.names); by default the best\nthat the terminal has"),
-            .value(
-                "colors", .terminalColors, \.colors,
-                help: "colours of characters: \(TerminalColors.names); by default what the\nterminal has"),
-        ] + PictureList.options(of: \.pictures) + LoadingOptions.options(of: \.loading)
+        ] + DrawingOptions.options(of: \.drawing, place: "the animation") + PictureList.options(of: \.pictures)
+            + LoadingOptions.options(of: \.loading)
     }
     static var notes: String {
         """
         Animations are played one after the other, each below the one before, with the number of the frame. Keys: space pauses,
         the right and the left arrow step by a frame, + and - change the speed, = sets it back to 1, n goes to the next
-        animation, and q ends. A picture that does not move is shown.
+        animation, and q ends. A picture that does not move is shown. Videos (WebM, MP4) are animations without sound.
 
         Without a terminal, or with --json, nothing is drawn, and the animations are played all the same: in their own time,
         decoded as for a terminal of 80 columns. With --json each is an object in a line: the fields of webimage load, and
@@ -58,10 +45,7 @@ struct PlayCommand: Command {
     var mode: AnimatedImagePlaybackMode?
     var late: LateFramePolicy?
     var hasStatistics = false
-    var fit: ContentFit?
-    var size: CellBox?
-    var graphics: TerminalGraphics?
-    var colors: TerminalColors?
+    var drawing = DrawingOptions()
     var loading = LoadingOptions()
     var pictures = PictureList()
     var operands: [Operand] { pictures.operands }
@@ -87,15 +71,13 @@ struct PlayCommand: Command {
     /// Plays the operands, which are all pictures now.
     private func play(on console: Console) async -> ExitCode {
         if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
-        let screen = PictureScreen(
-            graphics: graphics, colors: colors, terminal: console.outputSize,
-            environment: ProcessInfo.processInfo.environment)
+        let screen = drawing.screen(of: console)
         // A line is for the number of the frame.
-        let grid = PictureGrid(count: 2, size: size ?? whole(screen), across: 1, screen: screen)
-        let fitting = PictureFitting(fit ?? .scaleDown, in: grid, on: screen)
+        let grid = PictureGrid(count: 2, size: drawing.size ?? whole(screen), across: 1, screen: screen)
+        let fitting = drawing.fitting(in: grid, on: screen)
         let isDrawn = console.outputIsTerminal && !report.isJSON
         let run = await PlayRun(
-            settings: settings(isDrawn: isDrawn), pipeline: pipeline(fitting), fitting: fitting,
+            settings: settings(isDrawn: isDrawn), pipeline: fitting.pipeline(loading), fitting: fitting,
             stage: isDrawn ? PlayStage(grid, on: screen, console: console) : nil)
         let isWhole = await run.play(operands) { record in
             if let error = record.load.error { console.printError("\(record.load.given): \(error.message)") }
@@ -120,14 +102,6 @@ struct PlayCommand: Command {
         settings.lateFramePolicy = late ?? .keepClock
         settings.animationRepeatCount = loops ?? (isDrawn ? nil : 1)
         return settings
-    }
-
-    private func pipeline(_ fitting: PictureFitting) -> LoadPipeline {
-        var loading = loading
-        if loading.thumbnail == nil, let box = fitting.decodeBox {
-            loading.thumbnail = PixelBox(width: box.width, height: box.height)
-        }
-        return LoadPipeline(loading)
     }
 }
 

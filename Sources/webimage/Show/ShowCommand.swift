@@ -8,25 +8,8 @@ struct ShowCommand: Command {
     static let summary = "Draw pictures in the terminal"
     static let synopsis = ["URL|PATH… [OPTION…]", "--from LIST|- [OPTION…]"]
     static var options: [CommandOption<Self>] {
-        [
-            .value(
-                "fit", .placeFit, \.fit,
-                help:
-                    "how a picture lies in its place: contain, cover, fill or scale-down (whole and never\nenlarged), which is the default"
-            ),
-            .value(
-                "size", .cellBox, \.size,
-                help: "the place of each picture in characters, or one side (80x, x24); by default what\nthere is"
-            ),
+        DrawingOptions.options(of: \.drawing, place: "each picture") + [
             .value("across", .integer(1...50), \.across, help: "pictures beside each other, 1 to 50"),
-            .value(
-                "format", .terminalGraphics, \.graphics,
-                help: "how to draw: \(TerminalGraphics.names); by default the best\nthat the terminal has"
-            ),
-            .value(
-                "colors", .terminalColors, \.colors,
-                help: "colours of characters: \(TerminalColors.names); by default what the\nterminal has"
-            ),
             .value("concurrency", .integer(1...64), \.concurrency, help: "loads at a time, 1 to 64; 6 by default"),
         ] + PictureList.options(of: \.pictures) + LoadingOptions.options(of: \.loading)
     }
@@ -50,11 +33,8 @@ struct ShowCommand: Command {
     }
 
     var report = ReportOptions()
-    var fit: ContentFit?
-    var size: CellBox?
+    var drawing = DrawingOptions()
     var across: Int?
-    var graphics: TerminalGraphics?
-    var colors: TerminalColors?
     var concurrency: Int?
     var loading = LoadingOptions()
     var pictures = PictureList()
@@ -63,7 +43,7 @@ struct ShowCommand: Command {
     mutating func prepare(operands: [String]) throws(UsageError) {
         try pictures.take(operands)
         try loading.check()
-        guard let across, let columns = size?.columns else { return }
+        guard let across, let columns = drawing.size?.columns else { return }
         let width = across * (columns + PictureGrid.gap)
         guard width <= PictureGrid.mostColumns else {
             throw UsageError(
@@ -88,12 +68,10 @@ struct ShowCommand: Command {
     /// Shows the operands, which are all pictures now.
     private func show(on console: Console) async -> ExitCode {
         if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
-        let screen = PictureScreen(
-            graphics: graphics, colors: colors, terminal: console.outputSize,
-            environment: ProcessInfo.processInfo.environment)
+        let screen = drawing.screen(of: console)
         let grid = PictureGrid(
-            count: report.isJSON ? 1 : operands.count, size: size, across: across, screen: screen)
-        let run = run(PictureFitting(fit ?? .scaleDown, in: grid, on: screen))
+            count: report.isJSON ? 1 : operands.count, size: drawing.size, across: across, screen: screen)
+        let run = run(drawing.fitting(in: grid, on: screen))
         let isWhole = await ProgressBoard.shown(on: console, isQuiet: report.isQuiet) { board in
             let hasNames = operands.count > 1 && !report.isQuiet
             var sheet = PictureSheet(grid, on: screen, hasNames: hasNames, console: console, report: report)
@@ -105,12 +83,8 @@ struct ShowCommand: Command {
     }
 
     private func run(_ fitting: PictureFitting) -> ShowRun {
-        var loading = loading
-        if loading.thumbnail == nil, let box = fitting.decodeBox {
-            loading.thumbnail = PixelBox(width: box.width, height: box.height)
-        }
-        return ShowRun(
+        ShowRun(
             operands: operands, concurrency: concurrency ?? 6, followsServer: loading.followsServer,
-            pipeline: LoadPipeline(loading, concurrency: concurrency), fitting: fitting)
+            pipeline: fitting.pipeline(loading, concurrency: concurrency), fitting: fitting)
     }
 }

@@ -268,13 +268,3 @@ private struct LightsCoder: AnimatedImageCoder {
         throw WebImageError(.encodeFailed, stage: .encode, kind: .permanent, reason: "lights are not encoded")
     }
 }
-
-/// The parts of an animation while it arrives.
-private struct GrowingLights {
-    func image(frameCount: Int, isIncremental: Bool) throws -> Image {
-        let animation = ScriptedAnimation(frameCount)
-        var metadata = ImageMetadata(frameCount: frameCount)
-        metadata.isIncremental = isIncremental
-        return Image(bitmap: try animation.frame(at: 0), metadata: metadata, animation: animation)
-    }
-}

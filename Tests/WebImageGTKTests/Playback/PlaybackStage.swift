@@ -47,3 +47,34 @@ extension Image {
         return try XCTUnwrap(Image(frames: frames, loopCount: loopCount))
     }
 }
+
+extension GTKTestCase {
+    /// Runs `body` with pictures on the screen whose animations follow a clock of the test's.
+    func onPlaybackStage(pictures count: Int = 1, _ body: @MainActor (PlaybackStage) throws -> Void) throws {
+        try onMainThread {
+            let stage = try PlaybackStage(self, pictures: count)
+            defer { stage.stage.close() }
+            try body(stage)
+        }
+    }
+}
+
+extension Stage {
+    /// The colours in the centres of all pictures' drawings.
+    var colours: [Colour] {
+        widgets.map { widget in
+            guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return .clear }
+            return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
+        }
+    }
+}
+
+/// The parts of an animation while it arrives.
+struct GrowingLights {
+    func image(frameCount: Int, isIncremental: Bool) throws -> Image {
+        let animation = ScriptedAnimation(frameCount)
+        var metadata = ImageMetadata(frameCount: frameCount)
+        metadata.isIncremental = isIncremental
+        return Image(bitmap: try animation.frame(at: 0), metadata: metadata, animation: animation)
+    }
+}

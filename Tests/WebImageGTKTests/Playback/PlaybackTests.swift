@@ -11,16 +11,6 @@ private typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 /// Animations in views.
 final class PlaybackTests: GTKTestCase, @unchecked Sendable {
-    private func onPlaybackStage(
-        pictures count: Int = 1, _ body: @MainActor (PlaybackStage) throws -> Void
-    ) throws {
-        try onMainThread {
-            let stage = try PlaybackStage(self, pictures: count)
-            defer { stage.stage.close() }
-            try body(stage)
-        }
-    }
-
     /// S4-11: an animation that is set on a plain view plays.
     func testAPictureViewPlays() throws {
         try onPlaybackStage { stage in
@@ -245,17 +235,34 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(seen.values.contains(true))
         }
     }
+    /// High dynamic range is tone-mapped on the queue of frames, not on the main thread at each frame.
+    func testFramesOfHighDynamicRangeComeReadyForTheDisplay() throws {
+        try onPlaybackStage { stage in
+            let bright = try (1...3).map { number in
+                let pixel: [UInt8] = [0, UInt8(number * 40), 0, 100, 0, 60, 255, 255]
+                return try Bitmap(
+                    size: PixelSize(width: 4, height: 4), format: .rgba16Straight, colorSpace: .bt2100PQ,
+                    pixels: Array((0..<16).map { _ in pixel }.joined()))
+            }
+            let frames = bright.map { ImageFrame(bitmap: $0, duration: .milliseconds(100)) }
+            let image = try XCTUnwrap(Image(frames: frames, loopCount: 0))
+            XCTAssertTrue(image.isHighDynamicRange)
+            stage.view.image = image
+            var seen: [Int] = []
+            stage.view.player?.frameHandler = { index, frame in
+                seen.append(index)
+                XCTAssertFalse(frame.colorSpace.isHighDynamicRange, "frame \(index)")
+                XCTAssertEqual(frame.format, .rgba16Straight)
+                XCTAssertEqual(frame.bytes, bright[index].displayable.bytes)
+            }
+            for count in 1...5 {
+                iterate(until: { seen.count >= count }, "frame \(count)")
+                stage.clock.advance(by: .milliseconds(100))
+            }
+            XCTAssertEqual(seen.prefix(5), [0, 1, 2, 0, 1])
+        }
+    }
 }
 
 /// Whether this is the process's first thread.
 private func isMainThread() -> Bool { webimage_is_main_thread() != 0 }
-
-extension Stage {
-    /// The colours in the centres of all pictures' drawings.
-    fileprivate var colours: [Colour] {
-        widgets.map { widget in
-            guard let paintable = gtk_picture_get_paintable(OpaquePointer(widget)) else { return .clear }
-            return Rendering(paintable, width: 8, height: 8).colour(x: 4, y: 4)
-        }
-    }
-}

@@ -46,6 +46,30 @@ struct PlayCommandTests {
         #expect(told.lines.count == 1)
     }
 
+    @Test(
+        "a video is an animation",
+        .enabled("GStreamer's plugins are missing, or videos are not built") { Video.isThere }
+    )
+    func video() async throws {
+        try Video.record(program.file("clip.webm"))
+        let run = try await program.run(
+            "play", "clip.webm", "--json", "--no-cache", "--loops", "2", "--rate", "5", "--late", "wait")
+        let played = try #require(try run.objects().first, "\(run.errors)")
+        #expect(played["frames"] as? Int == 6 && played["loops"] as? Int == 2 && played["shown"] as? Int == 12)
+        let info = try #require(try await program.run("info", "clip.webm", "--json").objects().first)
+        #expect(info["format"] as? String == "WebM", "\(info)")
+        let converted = try await program.run("convert", "clip.webm", "clip.gif")
+        #expect(converted.status == 0, "\(converted.errors)")
+        #expect(try Image(contentsOf: program.file("clip.gif")).metadata.frameCount == 6)
+    }
+
+    @Test("what plays no video does not load GStreamer")
+    func lazyVideo() async throws {
+        // The dynamic linker lists what it would load at the start, instead of starting the program.
+        let start = try await program.run(["--version"], environment: ["LD_TRACE_LOADED_OBJECTS": "1"])
+        #expect(start.text.contains("libc.so") && !start.text.contains("libgst"), "\(start.text)")
+    }
+
     @Test("one object a line with --json, also for pictures that stand still or fail")
     func json() async throws {
         let run = try await program.run(
@@ -109,4 +133,32 @@ struct PlayCommandTests {
             ("\u{1B}[", []),
         ])
     func keysOfBytes(bytes: String, keys: [Key]) { #expect(Key.keys(in: Array(bytes.utf8)) == keys) }
+}
+
+/// A video, made by GStreamer's own program.
+private enum Video {
+    static var isThere: Bool {
+        #if VIDEO
+            run("gst-inspect-1.0", "--exists vp8enc") && run("gst-inspect-1.0", "--exists webmmux")
+        #else
+            false
+        #endif
+    }
+
+    static func record(_ file: URL) throws {
+        try #require(
+            run(
+                "gst-launch-1.0",
+                "-q videotestsrc num-buffers=6 ! video/x-raw,width=64,height=48,framerate=10/1 ! vp8enc deadline=1 ! webmmux"
+                    + " ! filesink location=\(file.path)"))
+    }
+
+    private static func run(_ program: String, _ arguments: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/\(program)")
+        process.arguments = arguments.split(separator: " ").map(String.init)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
 }

@@ -50,7 +50,7 @@ public final class AnimatedImagePlayer {
     /// Whether the current frame is to be shown though the player does not play.
     var isSeeking = false
     /// Whether the last play has ended by itself.
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
     /// Counts changes of the place by the app: one in a handler ends the steps under way.
     private var jumpCount = 0
     /// The time until which the state has advanced; nil while time does not count.
@@ -220,6 +220,7 @@ public final class AnimatedImagePlayer {
             case .pass: isSeeking = false
             case .loopEnded(let count):
                 currentLoopCount = count
+                pool.retryFailures()
                 loopHandler?(count)
             case .finished:
                 isPlaying = false

@@ -10,11 +10,14 @@ final class FramePool: Sendable {
     fileprivate struct State {
         var frames: [Int: Bitmap] = [:]
         var failures: Set<Int> = []
+        /// Those of the failures that the next try may mend.
+        var passingFailures: Set<Int> = []
         var windows: [PlayerID: FrameWindow] = [:]
         var decoding: Decode?
         /// The bytes of a frame, as far as they are known.
         var frameByteCount: Int
         var hasWarned = false
+        var startedCount = 0
         var decodedCount = 0
         var decodingTime = Duration.zero
     }
@@ -22,10 +25,14 @@ final class FramePool: Sendable {
     /// A frame while it is decoded.
     fileprivate struct Decode {
         let index: Int
+        /// Tells decodes of one frame apart.
+        let number: Int
         /// Whether a player needs it next.
-        let isUrgent: Bool
+        var isUrgent: Bool
         /// The memory that was taken for it.
         let byteCount: Int
+        /// Names it in the queue.
+        var ticket: JobQueue.Ticket?
         /// Whether the buffer was cleared meanwhile.
         var isCleared = false
     }
@@ -84,13 +91,21 @@ final class FramePool: Sendable {
     func setWindow(_ window: FrameWindow?, of player: PlayerID) {
         let change = state.withLock { state in
             // What was damaged may have failed for want of memory, or was cancelled.
-            if state.windows.isEmpty { state.failures = [] }
+            if state.windows.isEmpty { (state.failures, state.passingFailures) = ([], []) }
             state.windows[player] = window
             return (dropped: window == nil ? [] : state.dropUnneeded(), arrived: state.takeArrived(for: player))
         }
         giveBack(change.dropped)
         change.arrived?()
         decodeNext()
+    }
+
+    /// Frames that have failed for a reason that may have passed are decoded again when they are due: at the next play.
+    func retryFailures() {
+        state.withLock { state in
+            state.failures.subtract(state.passingFailures)
+            state.passingFailures = []
+        }
     }
 
     /// Drops all frames that no player needs.
@@ -100,12 +115,31 @@ final class FramePool: Sendable {
 
     /// One frame after the other: an animation is decoded in order.
     private func decodeNext() {
-        guard let next = state.withLock({ $0.takeNext() }) else { return }
+        guard let next = state.withLock({ $0.takeNext() }) else { return hurry() }
         // Without room, the player asks again in time.
         guard budget.takeFrame(next.byteCount, isNeeded: next.isUrgent) else {
             return state.withLock { $0.decoding = nil }
         }
-        queue.submit(priority: next.isUrgent ? .high : .normal) { self.decode(next) }
+        let ticket = queue.submit(priority: next.isUrgent ? .high : .normal) { self.decode(next) }
+        state.withLock { if $0.decoding?.number == next.number { $0.decoding?.ticket = ticket } }
+        // A player may have waited for it since.
+        hurry()
+    }
+
+    /// A frame that a player stands still for comes before those that are decoded ahead, of this animation and of others.
+    private func hurry() {
+        switch state.withLock({ $0.takeHurry() }) {
+        case .move(let ticket): queue.move(ticket, to: .high)
+        case .replace(let ticket):
+            guard queue.remove(ticket) else { return }
+            let byteCount = state.withLock { state in
+                defer { state.decoding = nil }
+                return state.decoding?.byteCount ?? 0
+            }
+            budget.giveBackFrame(byteCount)
+            decodeNext()
+        case nil: return
+        }
     }
 
     private func decode(_ frame: Decode) {
@@ -179,10 +213,29 @@ extension FramePool.State {
                 break
             }
         }
-        decoding = nearest.map { nearest in
-            FramePool.Decode(index: nearest.index, isUrgent: nearest.distance == 0, byteCount: frameByteCount)
-        }
+        guard let nearest else { return nil }
+        startedCount += 1
+        decoding = FramePool.Decode(
+            index: nearest.index, number: startedCount, isUrgent: nearest.distance == 0, byteCount: frameByteCount)
         return decoding
+    }
+
+    /// What to do with a waiting decode.
+    fileprivate enum Hurry {
+        /// It is urgent now.
+        case move(JobQueue.Ticket)
+        /// Another frame is.
+        case replace(JobQueue.Ticket)
+    }
+
+    /// nil where nothing is more urgent than before.
+    fileprivate mutating func takeHurry() -> Hurry? {
+        guard let decoding, !decoding.isUrgent, let ticket = decoding.ticket else { return nil }
+        let urgent = windows.values.compactMap { $0.indices.first { _ in true } }
+            .filter { frames[$0] == nil && !failures.contains($0) }
+        guard urgent.contains(decoding.index) else { return urgent.isEmpty ? nil : .replace(ticket) }
+        self.decoding?.isUrgent = true
+        return .move(ticket)
     }
 
     /// - Parameter result: nil for a frame without room.
@@ -199,6 +252,7 @@ extension FramePool.State {
         case .success(let frame): frames[index] = frame
         case .failure(let error):
             failures.insert(index)
+            if error.kind != .permanent { passingFailures.insert(index) }
             if !hasWarned { warning = "an animation plays without frame \(index): \(error)" }
             hasWarned = true
         case nil: return ([], [], nil)

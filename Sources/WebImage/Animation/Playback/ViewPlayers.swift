@@ -18,7 +18,7 @@ package enum ViewPlayers {
         let isShared = settings.isInStep && isComplete
         if isShared, let player = entries[key]?.player { return player }
         let player = AnimatedImagePlayer(
-            animation, poster: image.bitmap, isComplete: isComplete, transformer: settings.animationTransformer,
+            animation, poster: image.bitmap, isComplete: isComplete, transformer: settings.transformer(of: image),
             clock: clock)
         guard let player else { return nil }
         settings.apply(to: player)
@@ -27,5 +27,24 @@ package enum ViewPlayers {
             entries[key] = Entry(player: player)
         }
         return player
+    }
+}
+
+extension PlaybackSettings {
+    /// What becomes of each frame for a display, which takes all values for sRGB.
+    fileprivate func transformer(of image: Image) -> (any ImageTransformer)? {
+        guard image.isHighDynamicRange else { return animationTransformer }
+        guard let animationTransformer else { return DisplayToneMapping() }
+        return ImagePipelineTransformer([animationTransformer, DisplayToneMapping()])
+    }
+}
+
+/// Maps high dynamic range to sRGB, in the same depth.
+private struct DisplayToneMapping: ImageTransformer {
+    let transformerKey = "toneMapped"
+
+    func transform(_ image: Image, for key: CacheKey) -> Image? {
+        guard let bitmap = try? image.bitmap.converted(to: image.bitmap.format) else { return nil }
+        return Image(bitmap: bitmap, scale: image.scale)
     }
 }

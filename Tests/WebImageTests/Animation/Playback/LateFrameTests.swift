@@ -96,6 +96,16 @@ struct LateFrameTests {
         #expect(stage.animation.decoded.count { $0 == 1 } == 1, "it is not tried again")
     }
 
+    @Test("PLY-6 a frame that failed for a reason that passes is tried again at the next play")
+    func passingFailure() throws {
+        let stage = try PlayerStage(ScriptedAnimation(4, failures: [3], passingFailures: [1, 2]))
+        stage.start()
+        stage.advance(by: .milliseconds(850))
+        #expect(stage.frames == [0, 0, 1, 2, 0])
+        #expect(stage.times.map { Int($0 / .milliseconds(1)) } == [0, 400, 500, 600, 800])
+        #expect(stage.animation.decoded.count { $0 == 3 } == 1, "what is damaged is not tried again")
+    }
+
     @Test("where no frame can be decoded, nothing is shown, and the player ends in time")
     func nothing() throws {
         let stage = try PlayerStage(ScriptedAnimation(4, loopCount: 1, failures: [0, 1, 2, 3]))

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "Calls.h"
+
+// The functions by their own names.
+#define gst_app_sink_get_type webimage_calls.gst_app_sink_get_type
+#define gst_app_sink_is_eos webimage_calls.gst_app_sink_is_eos
+#define gst_app_sink_try_pull_sample webimage_calls.gst_app_sink_try_pull_sample
+#define gst_bin_add webimage_calls.gst_bin_add
+#define gst_bin_get_by_name webimage_calls.gst_bin_get_by_name
+#define gst_bin_get_type webimage_calls.gst_bin_get_type
+#define gst_buffer_extract webimage_calls.gst_buffer_extract
+#define gst_buffer_get_video_meta webimage_calls.gst_buffer_get_video_meta
+#define gst_buffer_map webimage_calls.gst_buffer_map
+#define gst_buffer_unmap webimage_calls.gst_buffer_unmap
+#define gst_bus_pop_filtered webimage_calls.gst_bus_pop_filtered
+#define gst_bus_timed_pop_filtered webimage_calls.gst_bus_timed_pop_filtered
+#define gst_caps_get_size webimage_calls.gst_caps_get_size
+#define gst_caps_get_structure webimage_calls.gst_caps_get_structure
+#define gst_caps_is_any webimage_calls.gst_caps_is_any
+#define gst_core_error_quark webimage_calls.gst_core_error_quark
+#define gst_element_factory_make webimage_calls.gst_element_factory_make
+#define gst_element_get_bus webimage_calls.gst_element_get_bus
+#define gst_element_get_static_pad webimage_calls.gst_element_get_static_pad
+#define gst_element_message_full webimage_calls.gst_element_message_full
+#define gst_element_query_duration webimage_calls.gst_element_query_duration
+#define gst_element_seek_simple webimage_calls.gst_element_seek_simple
+#define gst_element_set_state webimage_calls.gst_element_set_state
+#define gst_element_sync_state_with_parent webimage_calls.gst_element_sync_state_with_parent
+#define gst_event_parse_caps webimage_calls.gst_event_parse_caps
+#define gst_event_parse_segment webimage_calls.gst_event_parse_segment
+#define gst_event_parse_tag webimage_calls.gst_event_parse_tag
+#define gst_init_check webimage_calls.gst_init_check
+#define gst_message_has_name webimage_calls.gst_message_has_name
+#define gst_message_parse_error webimage_calls.gst_message_parse_error
+#define gst_mini_object_unref webimage_calls.gst_mini_object_unref
+#define gst_object_ref_sink webimage_calls.gst_object_ref_sink
+#define gst_object_unref webimage_calls.gst_object_unref
+#define gst_pad_add_probe webimage_calls.gst_pad_add_probe
+#define gst_pad_get_current_caps webimage_calls.gst_pad_get_current_caps
+#define gst_pad_get_sticky_event webimage_calls.gst_pad_get_sticky_event
+#define gst_pad_is_linked webimage_calls.gst_pad_is_linked
+#define gst_pad_link webimage_calls.gst_pad_link
+#define gst_pad_query_caps webimage_calls.gst_pad_query_caps
+#define gst_parse_launch_full webimage_calls.gst_parse_launch_full
+#define gst_sample_get_buffer webimage_calls.gst_sample_get_buffer
+#define gst_sample_get_caps webimage_calls.gst_sample_get_caps
+#define gst_sample_get_segment webimage_calls.gst_sample_get_segment
+#define gst_segment_to_stream_time webimage_calls.gst_segment_to_stream_time
+#define gst_segtrap_set_enabled webimage_calls.gst_segtrap_set_enabled
+#define gst_stream_error_quark webimage_calls.gst_stream_error_quark
+#define gst_structure_get_fraction webimage_calls.gst_structure_get_fraction
+#define gst_structure_get_int webimage_calls.gst_structure_get_int
+#define gst_structure_get_name webimage_calls.gst_structure_get_name
+#define gst_tag_list_get_string webimage_calls.gst_tag_list_get_string
+#define gst_util_set_object_arg webimage_calls.gst_util_set_object_arg
+#define gst_util_uint64_scale_round webimage_calls.gst_util_uint64_scale_round
+#define gst_video_info_from_caps webimage_calls.gst_video_info_from_caps
+
+/// Drops a reference to an event, a message, a sample or caps.
+#define webimage_unref(object) gst_mini_object_unref((GstMiniObject *)(object))
