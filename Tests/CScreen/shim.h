@@ -60,6 +60,27 @@ static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
     return is_done;
 }
 
+// Moves the pointer to a point of a window, in its pixels, and presses or releases a button there; button 0 moves only, 4
+// and 5 turn the wheel. FALSE as above.
+static inline gboolean webimage_point(GdkSurface *surface, int x, int y, unsigned button, gboolean is_down) {
+    if (!GDK_IS_X11_SURFACE(surface))
+        return FALSE;
+    void *library = dlopen("libXtst.so.6", RTLD_NOW);
+    if (library == NULL)
+        return FALSE;
+    int (*move)(Display *, int, int, int, unsigned long) = dlsym(library, "XTestFakeMotionEvent");
+    int (*press)(Display *, unsigned, int, unsigned long) = dlsym(library, "XTestFakeButtonEvent");
+    Display *display = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
+    Window child;
+    if (move == NULL || press == NULL ||
+        !XTranslateCoordinates(display, gdk_x11_surface_get_xid(surface), DefaultRootWindow(display), x, y, &x, &y,
+                               &child))
+        return FALSE;
+    gboolean is_done = move(display, -1, x, y, 0) && (button == 0 || press(display, button, is_down, 0));
+    XFlush(display);
+    return is_done;
+}
+
 // Presses and releases a key in a window, as a user does; its code is GDK's, which is X11's. FALSE as above.
 static inline gboolean webimage_press(GdkSurface *surface, unsigned key) {
     if (!GDK_IS_X11_SURFACE(surface))

@@ -376,6 +376,7 @@ public final class PhotoBrowser {
     private func didDisappear() {
         guard !isEnded else { return }
         deck.isPlaying = false
+        menu = nil
         stopTurn()
         deck.settle()
         flight.cancel()

@@ -65,12 +65,13 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let stage = try stage()
             defer { stage.close() }
-            stage.browser.input?.click(1, 10, 10)
+            stage.browser.input?.click(10, 10)
             stage.clock.advance(by: .milliseconds(199))
             XCTAssertTrue(stage.browser.areControlsVisible)
             stage.clock.advance(by: .milliseconds(1))
             XCTAssertFalse(stage.browser.areControlsVisible)
-            stage.browser.input?.click(1, 10, 10)
+            stage.clock.advance(by: .milliseconds(200))
+            stage.browser.input?.click(10, 10)
             stage.clock.advance(by: .milliseconds(200))
             XCTAssertTrue(stage.browser.areControlsVisible)
         }
@@ -84,8 +85,8 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
             stage.finish(0)
             iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
-            stage.browser.input?.click(1, 400, 300)
-            stage.browser.input?.click(2, 400, 300)
+            stage.browser.input?.click(400, 300)
+            stage.browser.input?.click(400, 300)
             stage.clock.advance(by: .seconds(1))
             XCTAssertTrue(stage.browser.areControlsVisible)
             stage.animator.finish()

@@ -53,7 +53,30 @@ final class BrowserPicturesTests: GTKTestCase, @unchecked Sendable {
             stage.animator.finish()
             stage.animator.advance(to: 0.3)
             try save(stage, folder, "brightening")
+            try drawFlight(of: photo, folder)
         }
+    }
+
+    @MainActor
+    private func drawFlight(of photo: Image, _ folder: String) throws {
+        let stage = BrowserStage(3)
+        defer { stage.close() }
+        stage.app.photos[0] = Photo(image: photo)
+        for index in 0..<3 { stage.app.thumbnails[index] = Photo(image: photo) }
+        stage.embed()
+        iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+        let cell = PointRect(x: 330, y: 220, width: 160, height: 160)
+        let size = PointSize(width: Double(photo.pixelSize.width), height: Double(photo.pixelSize.height))
+        let frame = ContentFit.cover.frame(of: size, in: cell.size)
+        let place = PictureFlight.Place(
+            frame: PointRect(x: cell.x + frame.x, y: cell.y + frame.y, size: frame.size), clip: cell)
+        stage.browser.flight.arrive(from: place) {}
+        for (progress, name) in [(0.02, "flight-start"), (0.5, "flight-middle")] {
+            stage.animator.advance(to: progress)
+            try save(stage, folder, name)
+        }
+        stage.animator.finish()
+        try save(stage, folder, "flight-end")
     }
 
     /// A browser with a photo that comes when `arrive` is called.

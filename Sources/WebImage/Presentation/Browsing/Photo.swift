@@ -113,8 +113,9 @@ public final class Photo {
         if let load, load.isEnough(for: size) { return }
         guard !isSharpEnough(for: size) else { return }
         cancelAnyLoading()
+        let isRepeated = error != nil
         error = nil
-        begin(PhotoLoad(size))
+        begin(PhotoLoad(size, isRepeated: isRepeated))
     }
 
     /// Whether the picture that is there covers `size`, or has all pixels of its file. A load that was asked for as much,

@@ -11,7 +11,13 @@ final class PhotoLoad {
     /// A picture that is far longer than its view is decoded to fewer pixels than would cover that: its tiles are sharp.
     private static let byteLimit = 96 << 20
 
-    init(_ size: PixelSize?) { self.size = size }
+    private let isRepeated: Bool
+
+    /// - Parameter isRepeated: Whether the one before has failed: the person asks for it, so that it is tried.
+    init(_ size: PixelSize?, isRepeated: Bool = false) {
+        self.size = size
+        self.isRepeated = isRepeated
+    }
 
     func isEnough(for other: PixelSize?) -> Bool {
         guard let size else { return true }
@@ -30,6 +36,6 @@ final class PhotoLoad {
             context.decodeOptions.coversThumbnailBox = true
             context.decodeOptions.scaleDownLimitBytes = context.decodeOptions.scaleDownLimitBytes ?? Self.byteLimit
         }
-        return ImageRequest(url, options: options, context: context)
+        return ImageRequest(url, options: isRepeated ? options.union(.retryFailed) : options, context: context)
     }
 }

@@ -21,8 +21,9 @@ final class BrowserMenu {
             box.append(item)
         }
         connect(UnsafeMutableRawPointer(popover), "closed") { [weak self] in self?.closed() }
-        // A widget with a popover must let it go first.
-        connect(UnsafeMutableRawPointer(button), "destroy") { [weak self] in self?.detach() }
+        for signal in ["unmap", "destroy"] {
+            connect(UnsafeMutableRawPointer(button), signal) { [weak self] in self?.detach() }
+        }
     }
 
     isolated deinit {
@@ -34,7 +35,10 @@ final class BrowserMenu {
 
     private func close() { gtk_popover_popdown(gtkPopover) }
 
+    /// An open menu has grabbed the pointer, and must not be destroyed before it has let that go.
     private func detach() {
+        closed = {}
+        close()
         if gtk_widget_get_parent(popover) != nil { gtk_widget_unparent(popover) }
     }
 

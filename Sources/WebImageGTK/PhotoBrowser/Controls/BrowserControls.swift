@@ -25,7 +25,7 @@ final class BrowserControls {
         var selectedIcon = "object-select-symbolic"
     }
 
-    let top = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL, style: "bar", "top")
+    let top: UnsafeMutablePointer<GtkWidget> = gtk_center_box_new()
     let bottom = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL, style: "bar", "bottom")
     let title: UnsafeMutablePointer<GtkWidget> = gtk_label_new("")
     private let toolbar = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
@@ -45,12 +45,16 @@ final class BrowserControls {
         let title = title
         gtk_widget_add_css_class(title, "title")
         gtk_label_set_ellipsize(OpaquePointer(title), PANGO_ELLIPSIZE_END)
-        gtk_widget_set_hexpand(title, 1)
-        top.append(
-            button(.close, "window-close-symbolic", "Close"), title,
+        let buttons = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
+        buttons.append(
             button(.turn, "object-rotate-right-symbolic", "Turn clockwise"),
             button(.toggleSelection, "radio-symbolic", "Select"),
             button(.toggleFullScreen, "view-fullscreen-symbolic", "Full screen"))
+        for name in ["bar", "top"] { gtk_widget_add_css_class(top, name) }
+        gtk_center_box_set_start_widget(
+            OpaquePointer(top), button(.close, "window-close-symbolic", "Close"))
+        gtk_center_box_set_center_widget(OpaquePointer(top), title)
+        gtk_center_box_set_end_widget(OpaquePointer(top), buttons)
         toolbar.append(
             button(.toggleGrid, "view-grid-symbolic", "All photos"), .spacer(),
             button(.previous, "go-previous-symbolic", "Previous photo"), .spacer(),

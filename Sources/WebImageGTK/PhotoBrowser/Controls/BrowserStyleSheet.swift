@@ -26,6 +26,8 @@ enum BrowserStyleSheet {
             }
             .photo-browser .bar button:hover { background-color: rgba(255, 255, 255, 0.15); }
             .photo-browser .bar button:disabled { opacity: 0.4; }
+            .photo-browser .bar popover contents { color: @theme_fg_color; }
+            .photo-browser .bar popover button { color: @theme_fg_color; font-weight: normal; }
             .photo-browser .title { font-weight: bold; color: white; }
             .photo-browser .trouble { color: white; border-spacing: 12px; }
             .photo-browser .play {
@@ -36,7 +38,7 @@ enum BrowserStyleSheet {
                 padding: 12px 18px; border-radius: 12px; color: white; background: rgba(0, 0, 0, 0.7);
             }
             .photo-browser .grid { background-color: rgb(31, 31, 31); }
-            .photo-browser .grid gridview { background: transparent; }
+            .photo-browser .grid gridview { background: transparent; padding-top: 48px; }
             .photo-browser .grid gridview > child { padding: 1px; background: transparent; }
             .photo-browser .grid gridview > child:active picture { opacity: 0.6; }
             .photo-browser .tick { margin: 4px; color: white; background: rgba(0, 0, 0, 0.5); border-radius: 22px; }

@@ -43,6 +43,7 @@ final class PageStatus {
         widget.append(indicator.indicatorView, trouble, playButton, notice)
         gtk_widget_set_halign(widget, GTK_ALIGN_CENTER)
         gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
+        gtk_widget_set_can_target(widget, 0)
         for part in [trouble, playButton, notice] { part.setVisible(false) }
     }
 

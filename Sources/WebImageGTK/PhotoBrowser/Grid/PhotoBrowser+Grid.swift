@@ -29,10 +29,12 @@ extension PhotoBrowser {
     }
 
     /// Hides the grid: the current page is visible again.
-    public func hideGrid() {
+    public func hideGrid() { hideGrid(slides: true) }
+
+    private func hideGrid(slides: Bool) {
         guard isGridVisible else { return }
         grid?.willHide()
-        slide(to: noGrid, GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN)
+        slide(to: noGrid, slides ? GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN : GTK_STACK_TRANSITION_TYPE_NONE)
         gtk_widget_set_can_target(gridHolder, 0)
         deck.isPlaying = gtk_widget_get_mapped(stage) != 0
         gtk_widget_grab_focus(stage)
@@ -51,8 +53,8 @@ extension PhotoBrowser {
         guard index >= 0, index < numberOfPhotos else { return }
         let place = grid?.cell(at: index).map { ThumbnailPlace($0.view) }?.place(in: stage)
         deck.jump(to: index)
-        hideGrid()
-        if let place { flight.arrive(from: place) { [weak self] in self?.didArrive() } }
+        hideGrid(slides: false)
+        if let place { flight.arrive(from: place, ground: 1) { [weak self] in self?.didArrive() } }
     }
 
     /// The load of an original, as its page does it.

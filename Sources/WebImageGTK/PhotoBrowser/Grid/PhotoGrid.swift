@@ -32,7 +32,7 @@ final class PhotoGrid {
             gtk_widget_set_hexpand(part, 1)
             gtk_widget_set_vexpand(part, 1)
         }
-        BrowserButton.name(view, "Photos")
+        view.setAccessibleLabel("Photos")
         connectFactory(factory)
         onActivate(view) { [weak self] index in self?.browser.open(index) }
         watchScrolling()

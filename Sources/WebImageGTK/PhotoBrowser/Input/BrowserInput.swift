@@ -12,8 +12,10 @@ final class BrowserInput {
     private var pointer = (x: 0.0, y: 0.0)
     /// A single click waits for a second one.
     private var clickCall: (any CancellableTask)?
-    /// Seconds.
+    var hasPendingClick: Bool { clickCall != nil }
     static let clickDelay = Duration.milliseconds(200)
+    private var lastClick: (time: Duration, x: Double, y: Double)?
+    private static let doubleClickTime = Duration.milliseconds(400)
     /// Wheels that turn by parts of a notch: the sum of these.
     private var wheel = 0.0
     var zooming: (any PageAnimation)?
@@ -44,18 +46,21 @@ final class BrowserInput {
 
     private func addClicks() {
         let click: OpaquePointer = gtk_gesture_click_new()
-        onClick(click) { [weak self] count, x, y in self?.click(count, x, y) }
+        onClick(click) { [weak self] x, y in self?.click(x, y) }
         add(click, to: browser.stage)
     }
 
-    /// - Parameter count: 2 for the second one of a double click.
-    func click(_ count: Int, _ x: Double, _ y: Double) {
+    /// GTK's own count of clicks begins anew where several gestures of a widget see them.
+    func click(_ x: Double, _ y: Double) {
         clickCall?.cancel()
         clickCall = nil
-        guard !isHeld else { return }
-        if count == 2 { return toggleZoom(x, y) }
-        guard count == 1 else { return }
+        guard !isHeld else { return lastClick = nil }
         let clock = browser.clock
+        if let last = lastClick, clock.now - last.time < Self.doubleClickTime, abs(last.x - x) < 8, abs(last.y - y) < 8 {
+            lastClick = nil
+            return toggleZoom(x, y)
+        }
+        lastClick = (clock.now, x, y)
         clickCall = clock.call(at: clock.now + Self.clickDelay) { [weak self] in
             guard let self, !browser.isEnded else { return }
             clickCall = nil

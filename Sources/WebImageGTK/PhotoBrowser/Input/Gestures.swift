@@ -20,15 +20,14 @@ private final class Handler<Body> {
     }
 }
 
-typealias ClickBody = (_ count: Int, _ x: Double, _ y: Double) -> Void
 typealias PointBody = (_ x: Double, _ y: Double) -> Void
 typealias ScaleBody = (_ factor: Double) -> Void
 typealias KeyBody = (_ key: guint, _ state: GdkModifierType) -> Bool
 
-/// `pressed` of a `GtkGestureClick`, at the release of the button.
-func onClick(_ controller: OpaquePointer, _ body: @escaping ClickBody) {
-    let callback: @convention(c) (gpointer?, gint, Double, Double, gpointer?) -> Void = { _, count, x, y, data in
-        Handler<ClickBody>.body(data)?(Int(count), x, y)
+/// `released` of a `GtkGestureClick`.
+func onClick(_ controller: OpaquePointer, _ body: @escaping PointBody) {
+    let callback: @convention(c) (gpointer?, gint, Double, Double, gpointer?) -> Void = { _, _, x, y, data in
+        Handler<PointBody>.body(data)?(x, y)
     }
     Handler.connect(controller, "released", unsafeBitCast(callback, to: GCallback.self), body)
 }

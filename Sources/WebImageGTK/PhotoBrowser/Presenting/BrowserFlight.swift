@@ -54,8 +54,10 @@ final class BrowserFlight {
     }
 
     /// Flies from the place of a thumbnail to the page.
-    func arrive(from place: PictureFlight.Place, ended: @escaping () -> Void) {
-        fly(from: pose ?? Pose(place: place, ground: 0), to: nil, ended: ended)
+    ///
+    /// - Parameter ground: The opacity of the ground at first.
+    func arrive(from place: PictureFlight.Place, ground: Double = 0, ended: @escaping () -> Void) {
+        fly(from: pose ?? Pose(place: place, ground: ground), to: nil, ended: ended)
     }
 
     /// Flies to the place of a thumbnail, from wherever the picture is; where there is none, it fades out.

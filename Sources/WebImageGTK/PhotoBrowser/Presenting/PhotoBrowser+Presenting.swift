@@ -45,6 +45,7 @@ extension PhotoBrowser {
         deck.settle()
         if deck.current?.handoff.phase.isAnimating == true { deck.current?.advanceHandoff(.cancelled) }
         video = nil
+        menu = nil
         if isGridVisible { hideGrid() }
         controls.setVisible(false)
         status.content = .none

@@ -1,0 +1,113 @@
+import CGtk4
+import CScreen
+import FoundationEssentials
+import WebImage
+import XCTest
+
+@testable import WebImageGTK
+
+/// A browser on the screen, with the pointer, the wheel and the keys of an X server, and its own time.
+final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
+    private static let colours: [Colour] = [.red, .green, .blue]
+
+    @MainActor
+    private func scene() throws -> (stage: ScreenStage, browser: PhotoBrowser) {
+        try requireDisplay()
+        let browser = PhotoBrowser(
+            photos: try Self.colours.map { Photo(image: try $0.image(width: 400, height: 300)) })
+        browser.delayToHideElements = nil
+        let stage = try ScreenStage(PixelSize(width: 400, height: 300), browser.widget, nil, self)
+        iterate(until: { browser.deck.current?.hasPicture == true }, "the picture is there")
+        try expect(.red, on: stage)
+        return (stage, browser)
+    }
+
+    /// The colour in the middle of the window.
+    @MainActor
+    private func expect(_ colour: Colour, on stage: ScreenStage) throws {
+        iterate(
+            until: { stage.grab().map { $0.colour(x: 200 * stage.scale, y: 150 * stage.scale) == colour } ?? false },
+            "the colour \(colour) on the screen")
+    }
+
+    @MainActor
+    private func surface(_ stage: ScreenStage) throws -> OpaquePointer {
+        try XCTUnwrap(gtk_native_get_surface(OpaquePointer(stage.window)))
+    }
+
+    @MainActor
+    private func point(_ stage: ScreenStage, _ x: Int, _ y: Int, _ button: guint = 0, down: Bool = false) throws {
+        guard webimage_point(try surface(stage), gint(x), gint(y), button, down ? 1 : 0) != 0 else {
+            throw XCTSkip("this display has no pointer for tests")
+        }
+        // GTK handles motion in the next frame.
+        var frames = 0
+        FrameTicks.next(of: stage.window) { frames += 1 }
+        iterate(until: { frames > 0 }, "a frame")
+    }
+
+    /// Keys turn the pages, and the screen shows them.
+    func testKeys() throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            guard webimage_press(try surface(stage), guint(GDK_KEY_Right)) != 0 else {
+                throw XCTSkip("this display has no keyboard for tests")
+            }
+            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+            try expect(.green, on: stage)
+            _ = webimage_press(try surface(stage), guint(GDK_KEY_End))
+            iterate(until: { browser.currentIndex == 2 }, "the last page")
+            try expect(.blue, on: stage)
+        }
+    }
+
+    /// The wheel turns a page.
+    func testWheel() throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            try point(stage, 200, 150, 5, down: true)
+            try point(stage, 200, 150, 5)
+            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+            try expect(.green, on: stage)
+        }
+    }
+
+    /// MW-30 A drag turns the page; both are on the screen in the middle of it.
+    func testDrag() throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            try point(stage, 350, 150, 1, down: true)
+            for x in stride(from: 340, through: 130, by: -10) { try point(stage, x, 150) }
+            iterate(until: { browser.deck.position.position > 0.4 }, "the page is dragged")
+            iterate(
+                until: {
+                    guard let pixels = stage.grab() else { return false }
+                    return pixels.colour(x: 20, y: 150) == .red && pixels.colour(x: 390, y: 150) == .green
+                }, "both pages are on the screen")
+            try point(stage, 130, 150, 1)
+            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the page is turned")
+            try expect(.green, on: stage)
+        }
+    }
+
+    /// MW-33 MW-34 A click hides the controls, and a double click zooms.
+    func testClicks() throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            try point(stage, 200, 150, 1, down: true)
+            try point(stage, 200, 150, 1)
+            iterate(until: { !browser.areControlsVisible }, "the controls hide")
+            let scale = browser.deck.current?.zoom.scale
+            iterate(until: { browser.input?.hasPendingClick == false }, "the click is over")
+            for _ in 0..<2 {
+                try point(stage, 100, 100, 1, down: true)
+                try point(stage, 100, 100, 1)
+            }
+            iterate(until: { browser.deck.current?.zoom.scale ?? 0 > scale ?? 0 }, "the picture is zoomed")
+        }
+    }
+}
