@@ -91,7 +91,7 @@ let package = Package(
         library("CMicroHTTPD", "libmicrohttpd", "microhttpd.h", apt: "libmicrohttpd-dev"),
         .systemLibrary(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
         .target(name: "CPixels"),
         .target(name: "CChecksum"),
 
