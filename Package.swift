@@ -15,7 +15,7 @@ let withVideo =
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
     "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Placeholders",
-    "Prefetch", "Presentation", "Request", "Simulation", "Testing", "Transformers",
+    "Prefetch", "Presentation", "Request", "Simulation", "Testing", "Tiles", "Transformers",
 ]
 let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
 

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -27,11 +28,8 @@ package final class RandomAccessFile: Sendable {
 
     /// Opens a regular file for reading.
     ///
-    /// - Parameters:
-    ///   - path: Ends with a zero.
-    ///   - offset: Where the bytes begin.
-    ///   - byteCount: Their number; nil for all to the end.
-    package init(path: [UInt8], offset: Int = 0, byteCount: Int? = nil) throws(FileSystemError) {
+    /// - Parameter path: Ends with a zero.
+    package init(path: [UInt8]) throws(FileSystemError) {
         let name = String(decoding: path.dropLast(), as: UTF8.self)
         let number = path.withUnsafeBytes { bytes in
             bytes.bindMemory(to: CChar.self).baseAddress.map { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -41,11 +39,26 @@ package final class RandomAccessFile: Sendable {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw FileSystemError(.status, name, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileSystemError(.read, name, code: EISDIR) }
-        let available = Int(status.st_size) - offset
-        guard offset >= 0, available >= byteCount ?? 0 else { throw FileSystemError(.read, name, code: EIO) }
-        source = .descriptor(descriptor, number, offset: offset)
-        self.byteCount = byteCount ?? available
+        source = .descriptor(descriptor, number, offset: 0)
+        byteCount = Int(status.st_size)
         stamp = FileStamp(status)
+    }
+
+    private init(_ source: Source, byteCount: Int) {
+        self.source = source
+        self.byteCount = byteCount
+        stamp = nil
+    }
+
+    /// A part of the file as a file of its own, which has no stamp.
+    package func part(_ range: Range<Int>) -> RandomAccessFile? {
+        guard range.lowerBound >= 0, range.upperBound <= byteCount else { return nil }
+        switch source {
+        case .data(let data): return RandomAccessFile(data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
+        case .descriptor(let descriptor, let number, let offset):
+            return RandomAccessFile(
+                .descriptor(descriptor, number, offset: offset + range.lowerBound), byteCount: range.count)
+        }
     }
 
     /// The bytes read so far, by all readers.

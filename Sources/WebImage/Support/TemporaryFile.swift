@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A file without a name, which ends with its owner. Any thread.
@@ -10,8 +9,8 @@ package final class TemporaryFile: Sendable {
     package init(in directories: [String] = TemporaryFile.directories) throws(FileSystemError) {
         var failure = FileSystemError(.create, "a temporary file", code: ENOENT)
         for directory in directories {
-            var path = Array("\(directory)/webimage-XXXXXX".utf8CString)
-            let number = mkostemp(&path, O_CLOEXEC)
+            let path = "\(directory)/webimage-\(UInt64.random(in: .min ... .max))"
+            let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard number >= 0 else {
                 failure = FileSystemError(.create, directory, code: errno)
                 continue

@@ -1,14 +1,20 @@
 /// The tiles of a picture: at each level both sides are a half of those at the level before, rounded up.
 struct TileGrid: Sendable, Equatable {
-    static let side = 512
+    static let defaultSide = 512
 
+    /// The sides of a tile in pixels of its level.
+    let side: Int
     let storedSize: PixelSize
     let orientation: ImageOrientation
     /// Levels with tiles; the base stands for the next one.
     let levelCount: Int
 
     /// The reduction of the base: at least `rowReduction`, which is a power of two.
-    init(storedSize: PixelSize, orientation: ImageOrientation, rowReduction: Int, baseSide: Int) {
+    init(
+        storedSize: PixelSize, orientation: ImageOrientation, rowReduction: Int, baseSide: Int,
+        side: Int = TileGrid.defaultSide
+    ) {
+        self.side = side
         self.storedSize = storedSize
         self.orientation = orientation
         var level = rowReduction.trailingZeroBitCount
@@ -40,8 +46,8 @@ struct TileGrid: Sendable, Equatable {
     /// The upright pixels of a tile at its level; empty for a tile outside of the picture.
     func region(of key: TileKey) -> PixelRegion {
         PixelRegion(
-            columns: key.column * Self.side..<(key.column + 1) * Self.side,
-            rows: key.row * Self.side..<(key.row + 1) * Self.side
+            columns: key.column * side..<(key.column + 1) * side,
+            rows: key.row * side..<(key.row + 1) * side
         ).clamped(to: size(ofLevel: key.level))
     }
 
@@ -76,10 +82,10 @@ struct TileGrid: Sendable, Equatable {
     ///   - rect: In pixels of the full size.
     ///   - margin: Tiles around them.
     func tiles(in rect: PointRect, level: Int, margin: Int = 0) -> (columns: Range<Int>, rows: Range<Int>) {
-        let (size, origin, side) = (size(ofLevel: level), origin(ofLevel: level), Double(Self.side << level))
+        let (size, origin, length) = (size(ofLevel: level), origin(ofLevel: level), Double(side << level))
         return (
-            Self.places(rect.x - origin.x, rect.size.width, side, count: (size.width + Self.side - 1) / Self.side, margin),
-            Self.places(rect.y - origin.y, rect.size.height, side, count: (size.height + Self.side - 1) / Self.side, margin)
+            Self.places(rect.x - origin.x, rect.size.width, length, count: (size.width + side - 1) / side, margin),
+            Self.places(rect.y - origin.y, rect.size.height, length, count: (size.height + side - 1) / side, margin)
         )
     }
 

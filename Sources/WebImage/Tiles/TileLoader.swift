@@ -5,12 +5,12 @@ final class TileLoader: Sendable {
     /// The queue of all pictures, apart from that of loads, which should not wait for tiles.
     static let sharedQueue = JobQueue(label: "WebImage.tiles", limit: ProcessorCount.current)
 
-    private struct Work {
+    fileprivate struct Work {
         let keys: [TileKey]
         let cancellation: CancellationFlag
     }
 
-    private struct State {
+    fileprivate struct State {
         /// In order: what is visible, and then what lies around it.
         var wanted: [TileKey] = []
         var visible: Set<TileKey> = []

@@ -8,19 +8,19 @@ final class TilePool: Sendable {
     /// The bytes of tiles that are not visible.
     static let defaultSpareByteLimit = 64 << 20
 
-    private struct Tile {
+    fileprivate struct Tile {
         let bitmap: Bitmap
         /// The look that used it last.
         var lastUse: Int
     }
 
-    private struct State {
+    fileprivate struct State {
         var tiles: [TileKey: Tile] = [:]
         var visible: Set<TileKey> = []
         var look = 0
     }
 
-    private let budget: MemoryBudget
+    let budget: MemoryBudget
     private let pressure: MemoryPressure?
     private let spareByteLimit: Int
     private let state = Mutex(State())

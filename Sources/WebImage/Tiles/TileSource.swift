@@ -21,11 +21,11 @@ final class TileSource: Sendable {
     private let fine = Mutex(Fine.unknown)
     private let didProgress: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
-    init(_ file: any RegionImageFile) throws(WebImageError) {
+    init(_ file: any RegionImageFile, tileSide: Int = TileGrid.defaultSide) throws(WebImageError) {
         self.file = file
         grid = TileGrid(
             storedSize: file.storedSize, orientation: file.orientation, rowReduction: file.rowReduction,
-            baseSide: type(of: file).baseSide)
+            baseSide: file.baseSide, side: tileSide)
         coarse = try RowSpool(
             storedSize: file.storedSize, orientation: file.orientation,
             reductions: Self.reductions(from: file.rowReduction, through: grid.baseReduction),

@@ -13,9 +13,7 @@ extension TiledImage {
         try await open(RandomAccessFile(data), limits: limits, store: nil, settings: TileSettings())
     }
 
-    /// Opens a file on this computer.
-    ///
-    /// - Parameter path: Its absolute path.
+    /// The same for a file of any kind.
     static func open(
         file: RandomAccessFile, limits: ImageLimits = ImageLimits(), store: (any TileIndexStore)? = nil,
         settings: TileSettings = TileSettings()
@@ -70,9 +68,3 @@ extension TileSource {
     }
 }
 
-/// Keeps the index of a file from one visit to the next. Any thread; blocks.
-protocol TileIndexStore: Sendable {
-    /// The index that was kept of this very file; nil for none.
-    func index(of file: RandomAccessFile) -> Data?
-    func keep(_ index: Data, of file: RandomAccessFile)
-}

@@ -16,7 +16,7 @@ import Synchronization
 /// ``MemoryBudget/shared``.
 public final class TiledImage: Sendable {
     /// The sides of a tile in pixels; those at the right and the lower edge may be smaller.
-    public static let tileSide = TileGrid.side
+    public static let tileSide = TileGrid.defaultSide
 
     /// The size of the whole picture, its orientation applied.
     public let pixelSize: PixelSize

@@ -19,7 +19,9 @@ package protocol RegionImageFile: Sendable {
     /// Columns and rows as stored.
     var storedSize: PixelSize { get }
     var orientation: ImageOrientation { get }
-    /// The reduction of the base: a power of two.
+    /// The largest side of a base in pixels; 2,048 by default.
+    var baseSide: Int { get }
+    /// The reduction of the rows that the base is made of: a power of two.
     var rowReduction: Int { get }
     /// Whether a region costs as much as all the rows that it has a part of, so that neighbours are decoded together.
     var decodesWholeRows: Bool { get }
@@ -60,14 +62,16 @@ package protocol RegionImageFile: Sendable {
 }
 
 extension RegionImageFile {
-    /// The largest side of a base, in pixels.
-    package static var baseSide: Int { 2048 }
+    package var baseSide: Int { ImageDecodeOptions.baseSide }
 
     /// The upright size of the whole picture.
     package var pixelSize: PixelSize { orientation.apply(to: storedSize) }
 }
 
 extension ImageDecodeOptions {
+    /// The largest side of the base of a large picture.
+    package static var baseSide: Int { 2048 }
+
     /// What large pictures are decoded with: as they are drawn, but as they are stored.
     package static func forRows(cancellation: CancellationFlag) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()

@@ -5,6 +5,7 @@ package struct WholeImageFile: RegionImageFile {
     package let format: ImageFormat
     package let storedSize: PixelSize
     package let orientation: ImageOrientation
+    package let baseSide: Int
     package var rowReduction: Int { 1 }
     package var decodesWholeRows: Bool { true }
     package var keptIndex: Data? { nil }
@@ -14,7 +15,8 @@ package struct WholeImageFile: RegionImageFile {
     private let limits: ImageLimits
 
     package init(
-        _ file: RandomAccessFile, coder: any ImageCoder, format: ImageFormat, limits: ImageLimits
+        _ file: RandomAccessFile, coder: any ImageCoder, format: ImageFormat, limits: ImageLimits,
+        baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         guard file.byteCount <= limits.maximumByteCount else { throw .tooManyBytes(file.byteCount, limits) }
         let head = Data(try file.checkedBytes(at: 0, count: Self.headByteCount))
@@ -29,6 +31,7 @@ package struct WholeImageFile: RegionImageFile {
         self.coder = coder
         self.file = file
         self.limits = limits
+        self.baseSide = baseSide
     }
 
     private static let headByteCount = 1 << 18

@@ -35,7 +35,7 @@ struct JPEGFileSource {
         // A file with all rows may lack the end marker.
         let bytes = isAtEnd ? [0xFF, 0xD9] : try file.checkedBytes(at: offset, count: pieceByteCount)
         guard !bytes.isEmpty else { throw .truncated(.jpeg) }
-        try bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
+        try bytes.span.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
         return bytes.count
     }
 
@@ -46,12 +46,18 @@ struct JPEGFileSource {
     @discardableResult
     mutating func decode(_ options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
         let plan = try JPEGDecodePlan(header, of: decompressor, options: options)
-        while try !decompressor.startWhereReady() { try readMore() }
+        var isReady = false
+        while !isReady {
+            isReady = try decompressor.startWhereReady()
+            if !isReady { try readMore() }
+        }
         guard header.hasMultipleScans else { return try readRows(plan) }
         var progress = JPEGDecompressor.ScanProgress()
         while !progress.isAtEnd {
             progress = try decompressor.readScans(options)
             if !progress.isAtEnd { try readMore() }
+            // Later scans would be missing.
+            guard offset <= file.byteCount else { throw .truncated(.jpeg) }
         }
         return try plan.readPass(of: decompressor, afterScan: progress.completeCount, smoothsBlocks: true)
     }
@@ -62,8 +68,10 @@ struct JPEGFileSource {
         return try plan.assembler.assembleRows { rows throws(WebImageError) in
             while rows.remaining > 0 {
                 try rows.withNext { row throws(WebImageError) in
-                    while try !decompressor.read(into: row) {
-                        offset += try Self.append(to: decompressor, file, at: offset)
+                    var isRead = false
+                    while !isRead {
+                        isRead = try decompressor.read(into: row)
+                        if !isRead { offset += try Self.append(to: decompressor, file, at: offset) }
                     }
                 }
             }

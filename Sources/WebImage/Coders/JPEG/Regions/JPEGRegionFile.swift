@@ -14,6 +14,7 @@ extension JPEGCoder: RegionImageCoder {
 /// small files of their own.
 final class JPEGRegionFile: RegionImageFile {
     let format = ImageFormat.jpeg
+    let baseSide: Int
     let rowReduction: Int
     let decodesWholeRows = false
     var storedSize: PixelSize { header.size }
@@ -27,13 +28,17 @@ final class JPEGRegionFile: RegionImageFile {
     private let index: Mutex<JPEGIndex?>
 
     /// Reads the header.
-    init(_ file: RandomAccessFile, limits: ImageLimits) throws(WebImageError) {
+    init(
+        _ file: RandomAccessFile, limits: ImageLimits, baseSide: Int = ImageDecodeOptions.baseSide
+    ) throws(WebImageError) {
         let source = try JPEGFileSource(file)
         header = source.header
         try limits.check(.jpeg, source: header.size)
         map = source.makeMap()
         // Decoders are fast at these scales.
-        rowReduction = [1, 2, 4].first { header.size.reduced(by: $0).longestSide <= Self.baseSide } ?? 8
+        let size = source.header.size
+        rowReduction = [1, 2, 4].first { size.reduced(by: $0).longestSide <= baseSide } ?? 8
+        self.baseSide = baseSide
         index = Mutex(map.map { JPEGIndex($0) })
         self.file = file
         self.limits = limits

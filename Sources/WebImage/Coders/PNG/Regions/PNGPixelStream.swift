@@ -28,7 +28,8 @@ struct PNGPixelStream {
     ///
     /// - Returns: Whether there were any; `body` is called with none at the end.
     mutating func withBytes(_ body: (UnsafeRawBufferPointer) -> Int) throws(WebImageError) -> Bool {
-        while left == 0 { guard try moveToNextChunk() else { break } }
+        var isMore = true
+        while left == 0 && isMore { isMore = try moveToNextChunk() }
         guard left > 0 else {
             _ = body(UnsafeRawBufferPointer(start: nil, count: 0))
             return false

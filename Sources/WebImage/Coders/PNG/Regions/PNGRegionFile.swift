@@ -12,6 +12,7 @@ extension PNGCoder: RegionImageCoder {
 /// A PNG file that is not interlaced. A region costs as much as its rows do from the checkpoint before them on.
 final class PNGRegionFile: RegionImageFile {
     let format = ImageFormat.png
+    let baseSide: Int
     let rowReduction: Int
     let decodesWholeRows = true
     let orientation: ImageOrientation
@@ -31,16 +32,16 @@ final class PNGRegionFile: RegionImageFile {
     ///
     /// - Returns: nil for an interlaced file.
     init?(
-        _ file: RandomAccessFile, limits: ImageLimits, rowPixelCount: Int = PNGRegionFile.defaultRowPixelCount
+        _ file: RandomAccessFile, limits: ImageLimits, rowPixelCount: Int = PNGRegionFile.defaultRowPixelCount,
+        baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         let skeleton = try PNGSkeleton(file)
         contents = try PNGReader.contents(of: skeleton.data, isComplete: true, limits: limits)
         let header = contents.header
         guard !header.isInterlaced else { return nil }
-        try PNGCoder.check(
-            header,
-            geometry: ThumbnailGeometry(storedSourceSize: PixelSize(width: 1, height: 1), orientation: .up, options: .init()),
-            limits: limits)
+        guard header.size.longestSide <= PNGHeader.maximumSide else {
+            throw .unsupported(.png, "a side has more than \(PNGHeader.maximumSide) pixels")
+        }
         orientation = contents.orientation
         strip = try PNGStrip(header, skeleton.data)
         stream = PNGPixelStream(file, firstChunk: skeleton.firstPixels)
@@ -48,6 +49,7 @@ final class PNGRegionFile: RegionImageFile {
         var reduction = 1
         while header.size.reduced(by: reduction).area > rowPixelCount { reduction *= 2 }
         rowReduction = reduction
+        self.baseSide = baseSide
         self.file = file
         self.limits = limits
     }
@@ -70,7 +72,7 @@ final class PNGRegionFile: RegionImageFile {
                 let bytes = try file.checkedBytes(at: offset, count: 1 << 16)
                 guard !bytes.isEmpty else { throw .truncated(.png) }
                 offset += bytes.count
-                try bytes.withUnsafeBytes { bytes throws(WebImageError) in
+                try bytes.span.bytes.withUnsafeBytes { bytes throws(WebImageError) in
                     try decompressor.append(bytes) { _, pixels throws(WebImageError) in
                         try rows.withNext { $0.update(from: pixels, count: bytesPerRow) }
                     }
