@@ -39,7 +39,8 @@ struct TIFFReader: ~Copyable {
             { context, offset, bytes, count in
                 guard let context, let bytes, let offset = Int(exactly: offset) else { return 0 }
                 let file = Unmanaged<RandomAccessFile>.fromOpaque(context).takeUnretainedValue()
-                return (try? file.read(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: count))) ?? 0
+                return (try? file.read(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: count)))
+                    ?? 0
             }, Unmanaged.passUnretained(file).toOpaque(), file.byteCount, Self.blockMemoryLimit, &isOpen)
         guard let handle else { throw .damaged(.tiff, "it cannot be opened") }
         var header = webimage_tiff_header()

@@ -4,7 +4,8 @@ extension ImageCache {
     ///
     /// Only for a load that has read this entry, which has checked its bytes and its rights.
     func openBody(of key: CacheKey) -> RandomAccessFile? {
-        guard let path = cachePath(for: key).map({ Array($0.utf8) + [0] }), let file = try? RandomAccessFile(path: path),
+        guard let path = cachePath(for: key).map({ Array($0.utf8) + [0] }),
+            let file = try? RandomAccessFile(path: path),
             let fixed = try? file.bytes(at: 0, count: DiskEntryFormat.fixedSize),
             let count = DiskEntryHeader.byteCount(of: fixed.span.bytes), count <= file.byteCount,
             let bytes = try? file.bytes(at: 0, count: count),

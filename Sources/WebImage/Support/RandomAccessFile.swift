@@ -54,7 +54,8 @@ package final class RandomAccessFile: Sendable {
     package func part(_ range: Range<Int>) -> RandomAccessFile? {
         guard range.lowerBound >= 0, range.upperBound <= byteCount else { return nil }
         switch source {
-        case .data(let data): return RandomAccessFile(data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
+        case .data(let data):
+            return RandomAccessFile(data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
         case .descriptor(let descriptor, let number, let offset):
             return RandomAccessFile(
                 .descriptor(descriptor, number, offset: offset + range.lowerBound), byteCount: range.count)
@@ -74,7 +75,8 @@ package final class RandomAccessFile: Sendable {
             data.copyBytes(to: buffer, from: data.startIndex + offset..<data.startIndex + offset + wanted)
             count = wanted
         case .descriptor(_, let number, let start):
-            count = try Self.read(number, at: start + offset, UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+            count = try Self.read(
+                number, at: start + offset, UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
         }
         counter.add(count, ordering: .relaxed)
         return count

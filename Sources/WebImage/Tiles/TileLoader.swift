@@ -89,11 +89,14 @@ final class TileLoader: Sendable {
         while let (number, work, isVisible) = takeNext() {
             queue.submit(priority: isVisible ? .high : .normal) { self.perform(number, work) }
         }
-        guard state.withLock({ state in
-            !state.isClosed && state.wanted.contains { key in
-                if case .unread = source.readiness(of: key) { true } else { false }
-            }
-        }), let reading = source.takeReading() else { return }
+        guard
+            state.withLock({ state in
+                !state.isClosed
+                    && state.wanted.contains { key in
+                        if case .unread = source.readiness(of: key) { true } else { false }
+                    }
+            }), let reading = source.takeReading()
+        else { return }
         queue.submit(priority: .low, reading)
     }
 

@@ -142,7 +142,9 @@ final class TileSource: Sendable {
 
     /// Whether two tiles are decoded at the cost of one.
     func sharesDecode(_ first: TileKey, _ second: TileKey) -> Bool {
-        guard file.decodesWholeRows, first.level == second.level, 1 << first.level < file.rowReduction else { return false }
+        guard file.decodesWholeRows, first.level == second.level, 1 << first.level < file.rowReduction else {
+            return false
+        }
         guard case .regions = fine.withLock({ $0 }) else { return false }
         return grid.storedRegion(of: first).rows == grid.storedRegion(of: second).rows
     }

@@ -67,4 +67,3 @@ extension TileSource {
         if let store, let index = self.file.keptIndex, index != kept { store.keep(index, of: file) }
     }
 }
-

@@ -50,7 +50,11 @@ struct BaselineJPEG: Sendable, CustomStringConvertible {
             let count = content.count + 2
             bytes += [0xFF, marker, UInt8(count >> 8), UInt8(count & 255)] + content
         }
-        segment(0xE1, Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0, 0])
+        segment(
+            0xE1,
+            Array("Exif\0\0II*\0".utf8) + [
+                8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0, 0,
+            ])
         if isAdobe { segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]) }
         segment(0xDB, [0] + (0..<64).map { UInt8(3 + $0 / 4) })
         let sides = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]

@@ -88,11 +88,12 @@ struct JPEGRegionTests {
     @Test("an index of another file, or a damaged one, is made anew")
     func damagedIndex() throws {
         let data = BaselineJPEG().data()
-        let kept = try #require(try {
-            let file = try Self.open(data)
-            _ = try file.prepareRegions(kept: nil, cancellation: CancellationFlag()) {}
-            return file.keptIndex
-        }())
+        let kept = try #require(
+            try {
+                let file = try Self.open(data)
+                _ = try file.prepareRegions(kept: nil, cancellation: CancellationFlag()) {}
+                return file.keptIndex
+            }())
         let other = BaselineJPEG(width: 999, height: 64).data()
         #expect(try !Self.open(other).accepts(kept))
         #expect(try !Self.open(data).accepts(kept.dropLast()))
@@ -171,6 +172,7 @@ extension JPEGRegionFile {
 enum TemporaryPath {
     /// A path in the directory for temporary files, unique to this process.
     static func make(_ name: String) -> String {
-        FileManager.default.temporaryDirectory.path() + "/webimage-tiles-\(ProcessInfo.processInfo.processIdentifier)-\(name)"
+        FileManager.default.temporaryDirectory.path()
+            + "/webimage-tiles-\(ProcessInfo.processInfo.processIdentifier)-\(name)"
     }
 }

@@ -63,7 +63,9 @@ struct PNGRegionTests {
         try check.expectEqual { try PNGCoder().whole(data, reduction: $0, ownScaling: 1) }
     }
 
-    @Test("tiles of real files", arguments: ["palette.png", "translucent.png", "profile.png", "oriented.png", "photo-small.png"])
+    @Test(
+        "tiles of real files",
+        arguments: ["palette.png", "translucent.png", "profile.png", "oriented.png", "photo-small.png"])
     func fixtures(_ name: String) throws {
         let data = try Fixtures.data(name)
         let check = try TileCheck(Self.open(data))
@@ -87,8 +89,9 @@ struct PNGRegionTests {
             let region = second.source.grid.region(of: key)
             for y in stride(from: 0, to: bitmap.size.height, by: 37) {
                 let row = (region.rows.lowerBound + y) * whole.bytesPerRow + region.columns.lowerBound * 4
-                #expect(bitmap.bytes[y * bitmap.bytesPerRow..<(y + 1) * bitmap.bytesPerRow]
-                    .elementsEqual(whole.bytes[row..<row + bitmap.bytesPerRow]))
+                #expect(
+                    bitmap.bytes[y * bitmap.bytesPerRow..<(y + 1) * bitmap.bytesPerRow]
+                        .elementsEqual(whole.bytes[row..<row + bitmap.bytesPerRow]))
             }
         }
         #expect(access.readByteCount - before < data.count * 4 / 5)
@@ -111,8 +114,9 @@ struct PNGRegionTests {
         for _ in 0..<40 {
             do {
                 let damaged = PNGBuilder.repairingCheckSums(mutator.mutate(data))
-                guard let file = try PNGRegionFile(
-                    RandomAccessFile(damaged), limits: ImageLimits(), rowPixelCount: 300, baseSide: 16)
+                guard
+                    let file = try PNGRegionFile(
+                        RandomAccessFile(damaged), limits: ImageLimits(), rowPixelCount: 300, baseSide: 16)
                 else { continue }
                 _ = try file.prepareRegions(kept: nil, cancellation: CancellationFlag()) {}
                 let region = PixelRegion(file.storedSize.reduced(by: 2))

@@ -94,7 +94,9 @@ extension Bitmap {
                 let count = rows.count * columns.count
                 for channel in 0..<4 {
                     var sum = 0
-                    for row in rows { for column in columns { sum += Int(old[(row * size.width + column) * 4 + channel]) } }
+                    for row in rows {
+                        for column in columns { sum += Int(old[(row * size.width + column) * 4 + channel]) }
+                    }
                     pixels.append(UInt8((sum + count / 2) / count))
                 }
             }

@@ -146,7 +146,8 @@ struct TiledImageTests {
     func covers(_ orientation: Int) throws {
         let grid = TileGrid(
             storedSize: PixelSize(width: 1501, height: 1003),
-            orientation: try #require(ImageOrientation(rawValue: orientation)), rowReduction: 8, baseSide: 100, side: 64)
+            orientation: try #require(ImageOrientation(rawValue: orientation)), rowReduction: 8, baseSide: 100, side: 64
+        )
         var random = SeededGenerator(seed: UInt64(orientation))
         let plan = TilePlan(grid: grid)
         for _ in 0..<200 {
@@ -229,7 +230,8 @@ struct TiledImageTests {
         let base = try source.readBase(CancellationFlag())
         source.prepareRegions(kept: nil)
         let picture = TiledImage(
-            source, base: base, settings: TileSettings(budget: MemoryBudget(byteLimit: 64 << 20), pressure: nil, queue: manual.queue))
+            source, base: base,
+            settings: TileSettings(budget: MemoryBudget(byteLimit: 64 << 20), pressure: nil, queue: manual.queue))
         let failures = Atomic(0)
         picture.onFailure = { _ in failures.add(1, ordering: .relaxed) }
         picture.setVisible(PointRect(x: 0, y: 0, width: 64, height: 64), scale: 1)

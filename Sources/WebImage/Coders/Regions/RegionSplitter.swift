@@ -23,7 +23,8 @@ package final class RegionSplitter: PixelRowReceiver, Sendable {
     }
 }
 
-private final class SplitRows {
+/// `@unchecked Sendable`: raw memory, which is touched under the lock of its only owner.
+private final class SplitRows: @unchecked Sendable {
     private struct Piece {
         let columns: Range<Int>
         let size: PixelSize
@@ -102,7 +103,9 @@ package final class ReducedRows: PixelRowReceiver, Sendable {
 }
 
 /// Halves rows as often as it takes.
-private final class HalvedRows {
+///
+/// `@unchecked Sendable`: raw memory, which is touched under the lock of its only owner.
+private final class HalvedRows: @unchecked Sendable {
     /// Each with room for a row of its result.
     private var halvers: [(halver: PixelHalver, row: PixelBuffer, byteCount: Int)] = []
 

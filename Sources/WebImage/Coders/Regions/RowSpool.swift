@@ -73,7 +73,9 @@ package final class RowSpool: PixelRowReceiver, Sendable {
     ///
     /// - Parameter region: Stored pixels of the reduced picture, within it, whose rows have come.
     package func bitmap(of region: PixelRegion, reduction: Int) throws(WebImageError) -> Bitmap {
-        guard let level = levels.first(where: { $0.reduction == reduction }) else { throw .outOfMemory(for: region.size) }
+        guard let level = levels.first(where: { $0.reduction == reduction }) else {
+            throw .outOfMemory(for: region.size)
+        }
         let byteCount = region.columns.count * RowSpoolWriter.bytesPerPixel
         return try Bitmap(size: orientation.apply(to: region.size)) { base, _ throws(WebImageError) in
             let pixels = base.assumingMemoryBound(to: UInt8.self)
@@ -83,7 +85,8 @@ package final class RowSpool: PixelRowReceiver, Sendable {
             else { throw .outOfMemory(for: region.size) }
             var isOpaque = true
             for row in region.rows {
-                let place = level.offset + (row * level.size.width + region.columns.lowerBound) * RowSpoolWriter.bytesPerPixel
+                let place =
+                    level.offset + (row * level.size.width + region.columns.lowerBound) * RowSpoolWriter.bytesPerPixel
                 try read(UnsafeMutableRawBufferPointer(start: rows.nextRow, count: byteCount), at: place)
                 isOpaque = isOpaque && PixelDepth.eight.isOpaque(rows.nextRow, count: region.columns.count)
                 rows.nextRowIsFinished()
@@ -102,7 +105,9 @@ package final class RowSpool: PixelRowReceiver, Sendable {
 }
 
 /// Halves rows again and again, and writes each size when some of its rows are complete.
-final class RowSpoolWriter {
+///
+/// `@unchecked Sendable`: raw memory, which is touched under the lock of its only owner.
+final class RowSpoolWriter: @unchecked Sendable {
     struct Target {
         let size: PixelSize
         let offset: Int
@@ -137,7 +142,9 @@ final class RowSpoolWriter {
         for (place, target) in targets.enumerated() {
             let byteCount = target.size.width * Self.bytesPerPixel
             let capacity = max(1, min(target.size.height, Self.bufferByteCount / max(1, byteCount)))
-            guard let buffer = PixelBuffer(byteCount: capacity * byteCount) else { throw .outOfMemory(for: target.size) }
+            guard let buffer = PixelBuffer(byteCount: capacity * byteCount) else {
+                throw .outOfMemory(for: target.size)
+            }
             let halver = place + 1 < targets.count ? try PixelHalver(target.size) : nil
             levels.append(Level(target: target, buffer: buffer, capacity: capacity, halver: halver))
         }

@@ -56,7 +56,9 @@ struct JPEGIndex: Sendable {
         // The last byte of a group may be the first of the next one, and a stuffed zero follows it.
         let end = Int(places[places.endIndex - 1].position >> 3) + 2
         let groups = (last - first) * stride
-        guard start < end, end - start <= (groups + 1) * Int(WEBIMAGE_JPEG_GROUP_BYTES) else { throw .contradictoryJPEG }
+        guard start < end, end - start <= (groups + 1) * Int(WEBIMAGE_JPEG_GROUP_BYTES) else {
+            throw .contradictoryJPEG
+        }
         return Reading(
             checkpoints: places.dropLast(last == perRow ? 1 : 0), bytes: start..<end,
             skip: wanted.lowerBound - first * stride, group: row * columns + first * stride)
@@ -71,7 +73,8 @@ extension JPEGIndex {
 
     /// The bytes of a complete index.
     var data: Data {
-        var data = Data(capacity: Self.headerByteCount + checkpoints.count * MemoryLayout<webimage_jpeg_checkpoint>.size)
+        var data = Data(
+            capacity: Self.headerByteCount + checkpoints.count * MemoryLayout<webimage_jpeg_checkpoint>.size)
         for number in [Self.version, UInt32(stride), UInt32(columns), UInt32(rows)] { data.append(integer: number) }
         checkpoints.withUnsafeBytes { data.append(contentsOf: $0) }
         return data
@@ -88,7 +91,9 @@ extension JPEGIndex {
         }
         guard header == [Self.version, UInt32(stride), UInt32(columns), UInt32(rows)] else { return nil }
         checkpoints = [webimage_jpeg_checkpoint](unsafeUninitializedCapacity: count) { buffer, filled in
-            data.dropFirst(Self.headerByteCount).withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
+            data.dropFirst(Self.headerByteCount).withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0)
+            }
             filled = count
         }
         guard isInOrder(byteCount: byteCount, begin: map.layout.offset) else { return nil }

@@ -156,7 +156,8 @@ final class JPEGRegionFile: RegionImageFile {
     ) throws(WebImageError) -> Bitmap {
         let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true)
         guard let found = try decompressor.readHeader() else { throw .contradictoryJPEG }
-        let source = try decompressor.setScale(for: found.scaled(byEighths: 8 / reduction), of: found.asPart(of: header))
+        let source = try decompressor.setScale(
+            for: found.scaled(byEighths: 8 / reduction), of: found.asPart(of: header))
         var options = ImageDecodeOptions()
         options.cancellation = cancellation
         let upright = region.upright(in: source.size, header.orientation)

@@ -77,7 +77,8 @@ extension PNGIndex {
             guard try reader.littleEndian(bytes: 4) == Int(Self.version) else { return nil }
             let count = try reader.littleEndian(bytes: 4)
             for _ in 0..<count {
-                guard let checkpoint = try Self.read(&reader, header, byteCount), checkpoint.row > checkpoints.last?.row ?? -1
+                guard let checkpoint = try Self.read(&reader, header, byteCount),
+                    checkpoint.row > checkpoints.last?.row ?? -1
                 else { return nil }
                 checkpoints.append(checkpoint)
             }

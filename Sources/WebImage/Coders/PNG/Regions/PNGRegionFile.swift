@@ -132,7 +132,9 @@ final class PNGRegionFile: RegionImageFile {
         let scan = try PNGScan(
             stream, header: contents.header, from: index.withLock { $0.checkpoint(before: rows.lowerBound) })
         let capacity = max(1, Self.stripByteCount / scan.rowByteCount)
-        guard let buffer = PixelBuffer(byteCount: capacity * scan.rowByteCount) else { throw .outOfMemory(for: storedSize) }
+        guard let buffer = PixelBuffer(byteCount: capacity * scan.rowByteCount) else {
+            throw .outOfMemory(for: storedSize)
+        }
         while scan.row < rows.upperBound {
             if cancellation.isCancelled { throw .cancelled() }
             // Rows before the band are read, and not decoded.
@@ -153,7 +155,8 @@ final class PNGRegionFile: RegionImageFile {
         _ cancellation: CancellationFlag
     ) throws(WebImageError) {
         guard rowCount > 0 else { return }
-        let file = strip.file(UnsafeRawBufferPointer(start: buffer.base, count: rowCount * rowByteCount), height: rowCount)
+        let file = strip.file(
+            UnsafeRawBufferPointer(start: buffer.base, count: rowCount * rowByteCount), height: rowCount)
         var options = ImageDecodeOptions.forRows(cancellation: cancellation)
         options.rowReceiver = splitter
         var part = contents
