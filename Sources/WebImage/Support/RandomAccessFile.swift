@@ -114,7 +114,11 @@ package final class RandomAccessFile: Sendable {
     /// The whole file, for decoders that need it in memory.
     package func all() throws(FileSystemError) -> Data {
         if case .data(let data) = source { return data }
-        return Data(try bytes(at: 0, count: byteCount))
+        var data = Data(count: byteCount)
+        let result = data.withUnsafeMutableBytes { buffer in
+            Result { () throws(FileSystemError) in try read(at: 0, into: buffer) }
+        }
+        return data.prefix(try result.get())
     }
 }
 
