@@ -16,6 +16,9 @@ final class TileLoader: Sendable {
         var visible: Set<TileKey> = []
         var running: [Int: Work] = [:]
         var lastNumber = 0
+        /// What was decoded, or had no memory, since the last look: it is not decoded again before the next one, though
+        /// it may have left memory at once.
+        var settled: Set<TileKey> = []
         /// What failed is not tried again.
         var failed: Set<TileKey> = []
         var failure: WebImageError?
@@ -62,6 +65,7 @@ final class TileLoader: Sendable {
             guard !state.isClosed else { return }
             state.wanted = visible + near
             state.visible = set
+            state.settled = []
             let kept = set.union(near)
             for work in state.running.values where !work.keys.contains(where: kept.contains) {
                 work.cancellation.cancel()
@@ -108,6 +112,7 @@ final class TileLoader: Sendable {
             let busy = Set(state.running.values.filter { !$0.cancellation.isCancelled }.flatMap(\.keys))
             let missing = state.wanted.filter {
                 !present.contains($0) && !busy.contains($0) && !state.failed.contains($0)
+                    && !state.settled.contains($0)
             }
             for key in missing {
                 switch source.readiness(of: key) {
@@ -131,6 +136,7 @@ final class TileLoader: Sendable {
         let result = decode(work)
         let failure = state.withLock { state in
             state.running[number] = nil
+            if case .success = result { state.settled.formUnion(work.keys) }
             guard case .failure(let error) = result, !error.isCancelled, !state.isClosed else {
                 return nil as WebImageError?
             }
@@ -139,13 +145,11 @@ final class TileLoader: Sendable {
             return state.failure == nil ? error : nil
         }
         if let failure { report(failure) }
-        // Without memory, the next look asks again.
-        if case .success(false) = result { return }
         start()
     }
 
-    /// - Returns: Whether there was memory for it.
-    private func decode(_ work: Work) -> Result<Bool, WebImageError> {
+    /// Decodes the tiles for which there is memory; the next look asks again for the others.
+    private func decode(_ work: Work) -> Result<Void, WebImageError> {
         guard !work.cancellation.isCancelled else { return .failure(.cancelled()) }
         let visible = state.withLock { $0.visible }
         var reserved: [TileKey: Int] = [:]
@@ -155,13 +159,13 @@ final class TileLoader: Sendable {
         }
         defer { for byteCount in reserved.values { pool.release(byteCount) } }
         let keys = work.keys.filter { reserved[$0] != nil }
-        guard !keys.isEmpty else { return .success(false) }
+        guard !keys.isEmpty else { return .success(()) }
         do throws(WebImageError) {
             try source.decode(keys, cancellation: work.cancellation) { key, bitmap in
                 reserved[key] = nil
                 receive(bitmap, for: key)
             }
-            return .success(keys.count == work.keys.count)
+            return .success(())
         } catch {
             return .failure(error)
         }
