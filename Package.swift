@@ -19,7 +19,7 @@ let videoSettings: [SwiftSetting] = withVideo ? [.define("VIDEO")] : []
 /// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
 let testFolders = [
     "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Placeholders",
-    "Prefetch", "Presentation", "Request", "Simulation", "Testing", "Transformers",
+    "Prefetch", "Presentation", "Request", "Simulation", "Testing", "Tiles", "Transformers",
 ]
 let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
 
@@ -95,7 +95,7 @@ let package = Package(
         library("CMicroHTTPD", "libmicrohttpd", "microhttpd.h", apt: "libmicrohttpd-dev"),
         .systemLibrary(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
         .target(name: "CPixels"),
         .target(name: "CChecksum"),
 

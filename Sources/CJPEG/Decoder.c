@@ -1,17 +1,8 @@
-#include "Errors.h"
-#include "Source.h"
+#include "Decoder.h"
 
 #include <jerror.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct webimage_jpeg_decoder {
-    webimage_jpeg_errors errors;
-    struct jpeg_decompress_struct info;
-    webimage_jpeg_source source;
-    uint8_t *icc_profile;
-    webimage_jpeg_precision precision;
-};
 
 // Warnings ----------------------------------------------------------------------------------------------------------
 

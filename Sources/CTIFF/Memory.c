@@ -9,7 +9,8 @@ static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t count) {
     webimage_tiff_memory *memory = handle;
     size_t left = memory->position < memory->count ? memory->count - memory->position : 0;
     size_t taken = count < 0 ? 0 : (size_t)count < left ? (size_t)count : left;
-    memcpy(bytes, memory->bytes + memory->position, taken);
+    if (memory->read) taken = memory->read(memory->context, memory->position, bytes, taken);
+    else memcpy(bytes, memory->bytes + memory->position, taken);
     memory->position += taken;
     return (tmsize_t)taken;
 }
@@ -53,7 +54,7 @@ static int close_nothing(thandle_t handle) {
 // Spares libtiff a copy of each compressed strip.
 static int map(thandle_t handle, void **base, toff_t *count) {
     webimage_tiff_memory *memory = handle;
-    if (memory->is_writable) return 0;
+    if (memory->is_writable || memory->read) return 0;
     *base = memory->bytes;
     *count = memory->count;
     return 1;

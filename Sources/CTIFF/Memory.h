@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <tiffio.h>
 
+#include "CTIFF.h"
+
 // A file in memory for libtiff to read or write, and libtiff's first error.
 typedef struct {
     uint8_t *bytes;
@@ -11,6 +13,9 @@ typedef struct {
     size_t capacity;
     size_t position;
     bool is_writable;
+    // Reads a file that is not in memory; NULL for one that is.
+    webimage_tiff_read read;
+    void *context;
     char message[160];
 } webimage_tiff_memory;
 

@@ -22,6 +22,18 @@ webimage_tiff_reader *webimage_tiff_reader_create(
     return reader;
 }
 
+webimage_tiff_reader *webimage_tiff_reader_open(
+    webimage_tiff_read read, void *context, size_t count, size_t memory_limit, bool *is_open) {
+    webimage_tiff_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) return NULL;
+    reader->memory.read = read;
+    reader->memory.context = context;
+    reader->memory.count = count;
+    reader->tiff = webimage_tiff_open(&reader->memory, "rOm", memory_limit);
+    *is_open = reader->tiff != NULL;
+    return reader;
+}
+
 void webimage_tiff_reader_destroy(webimage_tiff_reader *reader) {
     if (!reader) return;
     if (reader->tiff) TIFFClose(reader->tiff);

@@ -7,16 +7,23 @@ struct TIFFBlocks {
     private let picture: TIFFPicture
     private let header: webimage_tiff_header
     private let depth: PixelDepth
+    /// The columns of the blocks that are decoded, from the beginning of a block on.
+    private let columns: Range<Int>
     /// The pixels of a band.
     private let band: PixelBuffer
     /// The samples of one block, plane after plane, or its converted pixels.
     private let block: PixelBuffer
 
-    init(_ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth) throws(WebImageError) {
+    /// - Parameter columns: The columns that are needed; nil for all.
+    init(
+        _ picture: TIFFPicture, header: webimage_tiff_header, depth: PixelDepth, columns: Range<Int>? = nil
+    ) throws(WebImageError) {
+        let first = columns.map { $0.lowerBound / Int(header.block_width) * Int(header.block_width) } ?? 0
+        self.columns = first..<(columns?.upperBound ?? picture.size.width)
         self.picture = picture
         self.header = header
         self.depth = depth
-        let bandByteCount = picture.size.width * Int(header.block_height) * depth.bytesPerPixel
+        let bandByteCount = self.columns.count * Int(header.block_height) * depth.bytesPerPixel
         guard let band = PixelBuffer(byteCount: bandByteCount),
             let block = PixelBuffer(byteCount: Self.blockByteCount(picture, header))
         else { throw .outOfMemory(for: picture.size) }
@@ -41,15 +48,27 @@ struct TIFFBlocks {
     func decode(
         _ reader: borrowing TIFFReader, into rows: PixelRows, options: ImageDecodeOptions
     ) throws(WebImageError) {
+        let all = PixelRegion(picture.size)
+        try decode(all, reader, into: rows, options: options)
+    }
+
+    /// Delivers the rows of a region, within the columns.
+    func decode(
+        _ region: PixelRegion, _ reader: borrowing TIFFReader, into rows: PixelRows, options: ImageDecodeOptions
+    ) throws(WebImageError) {
         let height = Int(header.block_height)
-        for y in stride(from: 0, to: picture.size.height, by: height) {
+        let first = region.rows.lowerBound / height * height
+        let start = (region.columns.lowerBound - columns.lowerBound) * depth.bytesPerPixel
+        for y in stride(from: first, to: region.rows.upperBound, by: height) {
             let count = min(height, picture.size.height - y)
-            for x in stride(from: 0, to: picture.size.width, by: Int(header.block_width)) {
+            for x in stride(from: columns.lowerBound, to: columns.upperBound, by: Int(header.block_width)) {
                 try options.checkCancellation()
                 try decodeBlock(reader, x: x, y: y, rowCount: count)
             }
-            for index in 0..<count {
-                try rows.withNext { row in row.update(from: bandRow(index), count: bytesPerRow) }
+            for index in 0..<count where region.rows.contains(y + index) {
+                try rows.withNext { row in
+                    row.update(from: bandRow(index) + start, count: region.columns.count * depth.bytesPerPixel)
+                }
             }
         }
     }
@@ -57,7 +76,7 @@ struct TIFFBlocks {
     private func decodeBlock(
         _ reader: borrowing TIFFReader, x: Int, y: Int, rowCount: Int
     ) throws(WebImageError) {
-        let columnCount = min(Int(header.block_width), picture.size.width - x)
+        let columnCount = min(Int(header.block_width), columns.upperBound - x)
         if case .converted = picture.colors {
             try reader.readConvertedBlock(x: x, y: y, into: block)
             copyConverted(x: x, columnCount: columnCount, rowCount: rowCount)
@@ -71,7 +90,7 @@ struct TIFFBlocks {
         for index in 0..<rowCount {
             unpacker.unpack(
                 block.base + index * Int(header.block_row_byte_count), planeByteCount: planeByteCount,
-                to: bandRow(index) + x * depth.bytesPerPixel, count: columnCount)
+                to: bandRow(index) + (x - columns.lowerBound) * depth.bytesPerPixel, count: columnCount)
         }
     }
 
@@ -80,7 +99,7 @@ struct TIFFBlocks {
     private func copyConverted(x: Int, columnCount: Int, rowCount: Int) {
         let stored = header.is_tiled ? Int(header.block_height) : rowCount
         for index in 0..<rowCount {
-            let row = bandRow(index) + x * 4
+            let row = bandRow(index) + (x - columns.lowerBound) * 4
             row.update(
                 from: block.base + (stored - 1 - index) * Int(header.block_width) * 4, count: columnCount * 4)
             if picture.isPremultiplied { webimage_tiff_unassociate(row, columnCount) }
@@ -91,7 +110,7 @@ struct TIFFBlocks {
         band.base + index * bytesPerRow
     }
 
-    private var bytesPerRow: Int { picture.size.width * depth.bytesPerPixel }
+    private var bytesPerRow: Int { columns.count * depth.bytesPerPixel }
 
     private var neededPlanes: Int { Self.neededPlanes(picture) }
 

@@ -88,14 +88,17 @@ package struct TIFFCoder: ImageCoder {
 }
 
 extension TIFFCoder {
-    private func decode(
+    /// Decodes the pixels of a page.
+    func decode(
         _ picture: TIFFPicture, with reader: borrowing TIFFReader, geometry: ThumbnailGeometry,
         options: ImageDecodeOptions
     ) throws(WebImageError) -> Bitmap {
         let header = reader.header
         let depth = picture.depth(options)
         let needsBlocks = TIFFBlocks.areNeeded(for: picture, header: header)
-        try options.limits.check(.tiff, source: picture.size, held: geometry.outputSize)
+        // A receiver takes the rows one by one.
+        let held = options.rowReceiver == nil ? geometry.outputSize : PixelSize(width: picture.size.width, height: 1)
+        try options.limits.check(.tiff, source: picture.size, held: held)
         if needsBlocks {
             try options.limits.check(
                 .tiff, source: picture.size, held: TIFFBlocks.heldSize(picture, header: header, depth: depth))

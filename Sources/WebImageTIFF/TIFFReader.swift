@@ -5,6 +5,8 @@ import WebImage
 struct TIFFReader: ~Copyable {
     let header: webimage_tiff_header
     private let handle: OpaquePointer
+    /// The file, where it is not in memory.
+    private let file: RandomAccessFile?
 
     /// Opens the file and reads a directory of it.
     ///
@@ -26,6 +28,29 @@ struct TIFFReader: ~Copyable {
         }
         self.handle = handle
         self.header = header
+        file = nil
+    }
+
+    /// Opens a file that is not in memory, and reads its first directory.
+    init(_ file: RandomAccessFile) throws(WebImageError) {
+        var isOpen = false
+        // The context is this object's file, which it retains.
+        let handle = webimage_tiff_reader_open(
+            { context, offset, bytes, count in
+                guard let context, let bytes, let offset = Int(exactly: offset) else { return 0 }
+                let file = Unmanaged<RandomAccessFile>.fromOpaque(context).takeUnretainedValue()
+                return (try? file.read(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: count)))
+                    ?? 0
+            }, Unmanaged.passUnretained(file).toOpaque(), file.byteCount, Self.blockMemoryLimit, &isOpen)
+        guard let handle else { throw .damaged(.tiff, "it cannot be opened") }
+        var header = webimage_tiff_header()
+        guard isOpen, webimage_tiff_reader_header(handle, &header) else {
+            defer { webimage_tiff_reader_destroy(handle) }
+            throw .damaged(.tiff, Self.message(of: handle) ?? "its directory is no picture's")
+        }
+        self.handle = handle
+        self.header = header
+        self.file = file
     }
 
     deinit { webimage_tiff_reader_destroy(handle) }
@@ -64,6 +89,8 @@ struct TIFFReader: ~Copyable {
     }
 
     private static let bytesPerPixel = 8
+    /// The most bytes of one allocation of libtiff's for a file that is read in parts.
+    private static let blockMemoryLimit = 128 << 20
     /// Directories and decompressors need memory, too, for any picture.
     private static let leastMemoryLimit = 16 << 20
 }

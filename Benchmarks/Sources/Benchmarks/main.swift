@@ -28,7 +28,7 @@ let benchmarks: [any Benchmark] =
         PlaceholderHash<ThumbEncode>(), PlaceholderHash<ThumbDecode>(), PlaceholderHash<BlurEncode>(),
         PlaceholderHash<BlurDecode>(),
         DiskIndexOpen(), DiskIndexMemory(), DiskIndexLookup(), DiskIndexContains(), DiskIndexEviction(),
-        DiskIndexRebuild(),
+        DiskIndexRebuild(), TilesBase(), TilesLatency(), TilesMemory(),
     ] + PictureOperations.benchmarks
 /// There are no frames and no cells without GTK.
 let frames: [any Benchmark] = [
@@ -46,6 +46,9 @@ do {
     if arguments.count == 3, arguments[0] == "thumbnail-vips" {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         try ThumbnailDecode.vips(try Data(contentsOf: URL(filePath: arguments[1])))
+        try Child.reportPeak(to: arguments[2])
+    } else if arguments.count == 3, arguments[0] == "tiles-peak" {
+        try await LargePicture.browse(arguments[1])
         try Child.reportPeak(to: arguments[2])
     } else if arguments.count == 3, arguments[0] == "operation-peak" {
         try OperationPeak.report(arguments[1], to: arguments[2])

@@ -51,3 +51,28 @@ size_t webimage_progressive_jpeg(const uint8_t *rgbx, uint32_t width, uint32_t h
     jpeg_destroy_compress(&info);
     return count;
 }
+
+bool webimage_large_jpeg(
+    const char *path, const uint8_t *rgbx, uint32_t width, uint32_t rows, uint32_t height, int quality) {
+    struct jpeg_compress_struct info;
+    struct jpeg_error_mgr errors;
+    FILE *file = fopen(path, "wb");
+    if (!file) return false;
+    info.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&info);
+    jpeg_stdio_dest(&info, file);
+    info.image_width = width;
+    info.image_height = height;
+    info.input_components = 4;
+    info.in_color_space = JCS_EXT_RGBX;
+    jpeg_set_defaults(&info);
+    jpeg_set_quality(&info, quality, TRUE);
+    jpeg_start_compress(&info, TRUE);
+    while (info.next_scanline < height) {
+        JSAMPROW row[] = {(JSAMPROW)(uintptr_t)(rgbx + (size_t)(info.next_scanline % rows) * width * 4)};
+        jpeg_write_scanlines(&info, row, 1);
+    }
+    jpeg_finish_compress(&info);
+    jpeg_destroy_compress(&info);
+    return fclose(file) == 0;
+}

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "JPEGRegions.h"
+
 // libjpeg-turbo reports errors by longjmp. Every function here catches its own, so that none crosses a Swift frame, and
 // returns a status instead. After any status but OK, MORE and INCOMPLETE, a decoder or encoder may only be asked for
 // its message and destroyed.

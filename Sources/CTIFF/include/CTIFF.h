@@ -76,6 +76,13 @@ typedef struct {
 /// - memory_limit: The maximum number of bytes of one allocation of libtiff's.
 webimage_tiff_reader *webimage_tiff_reader_create(
     const uint8_t *bytes, size_t count, size_t memory_limit, uint64_t place, bool *is_open);
+
+/// Reads up to `count` bytes of a file; returns their number.
+typedef size_t (*webimage_tiff_read)(void *context, uint64_t offset, void *bytes, size_t count);
+
+/// The same for a file of `count` bytes that is not in memory.
+webimage_tiff_reader *webimage_tiff_reader_open(
+    webimage_tiff_read read, void *context, size_t count, size_t memory_limit, bool *is_open);
 void webimage_tiff_reader_destroy(webimage_tiff_reader *reader);
 
 /// libtiff's message for the last failure, one line; empty when there is none.

@@ -60,6 +60,9 @@ struct BoxFactor: Hashable {
         y = min(Self.maximum, max(1, source.height / (target.height * Self.filterRatio)))
     }
 
+    /// A half of each side.
+    static let half = BoxFactor(x: 2, y: 2)
+
     /// No reduction.
     static let identity = BoxFactor(x: 1, y: 1)
 

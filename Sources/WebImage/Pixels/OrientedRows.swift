@@ -14,6 +14,8 @@ final class OrientedRows {
     private let destination: UnsafeMutablePointer<UInt8>
     private let placement: Placement
     private let strip: PixelBuffer?
+    /// Takes the rows instead of the picture.
+    private let receiver: (any PixelRowReceiver)?
     private var rowsInStrip = 0
     private var finishedRows = 0
 
@@ -25,6 +27,7 @@ final class OrientedRows {
         self.depth = depth
         self.storedSize = storedSize
         self.destination = destination
+        receiver = nil
         placement = Placement(storedSize: storedSize, orientation: orientation)
         if orientation == .up {
             strip = nil
@@ -35,6 +38,17 @@ final class OrientedRows {
             }
             self.strip = strip
         }
+    }
+
+    /// Rows that are handed on as they are, each in the same buffer.
+    init?(size: PixelSize, depth: PixelDepth, receiver: any PixelRowReceiver) {
+        guard let row = PixelBuffer(byteCount: size.width * depth.bytesPerPixel) else { return nil }
+        self.depth = depth
+        self.receiver = receiver
+        storedSize = size
+        destination = row.base
+        placement = Placement(storedSize: size, orientation: .up)
+        strip = row
     }
 
     /// The number of finished rows that are already in the picture instead of the strip.
@@ -53,6 +67,7 @@ final class OrientedRows {
     /// Marks ``nextRow`` as finished.
     func nextRowIsFinished() {
         finishedRows += 1
+        if let receiver { return receiver.receive(UnsafeRawBufferPointer(start: destination, count: bytesPerRow)) }
         guard let strip else { return }
         rowsInStrip += 1
         guard rowsInStrip == Self.stripHeight || finishedRows == storedSize.height else { return }

@@ -31,11 +31,28 @@ package struct PixelAssembler {
     package func assembleRows(
         _ decode: (PixelRows) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bitmap {
-        try makeBitmap { base throws(WebImageError) in
+        if let receiver = options.rowReceiver { return try deliverRows(to: receiver, decode) }
+        return try makeBitmap { base throws(WebImageError) in
             let rows = try makeRows(makeOutput(base))
             try decode(rows)
             return try rows.finish()
         }
+    }
+
+    /// Hands finished rows on as they come, in stored orientation.
+    ///
+    /// - Returns: A pixel that stands for the picture.
+    private func deliverRows(
+        to receiver: any PixelRowReceiver, _ decode: (PixelRows) throws(WebImageError) -> Void
+    ) throws(WebImageError) -> Bitmap {
+        let size = geometry.orientation.apply(to: outputSize)
+        guard let output = OrientedRows(size: size, depth: plan.outputFormat.depth, receiver: receiver) else {
+            throw .outOfMemory(for: outputSize)
+        }
+        let rows = try makeRows(output)
+        try decode(rows)
+        _ = try rows.finish()
+        return try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
     }
 
     /// For decoders that need the whole picture in memory: `decode` fills `source.size.height` rows `bytesPerRow` bytes
@@ -46,7 +63,8 @@ package struct PixelAssembler {
         _ decode: (_ base: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Bitmap {
         let bytesPerRow = sourceBytesPerRow
-        if source.size == geometry.resultSize && geometry.orientation == .up && plan.isInPlace {
+        let isInPlace = source.size == geometry.resultSize && geometry.orientation == .up && plan.isInPlace
+        if isInPlace && options.rowReceiver == nil {
             return try makeBitmap { base throws(WebImageError) in
                 try decode(base, bytesPerRow)
                 let rows = try makeRows(makeOutput(base))

@@ -69,17 +69,8 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     /// The stored columns and rows of the part; nil for all.
     var storedPart: StreamResampler.Part? {
         guard case .cropped(let columns, let rows) = region else { return nil }
-        let (across, down) = (columns.reversed(in: sourceSize.width), rows.reversed(in: sourceSize.height))
-        return switch orientation {
-        case .up: StreamResampler.Part(columns: columns, rows: rows)
-        case .upMirrored: StreamResampler.Part(columns: across, rows: rows)
-        case .down: StreamResampler.Part(columns: across, rows: down)
-        case .downMirrored: StreamResampler.Part(columns: columns, rows: down)
-        case .leftMirrored: StreamResampler.Part(columns: rows, rows: columns)
-        case .right: StreamResampler.Part(columns: rows, rows: across)
-        case .rightMirrored: StreamResampler.Part(columns: down, rows: across)
-        case .left: StreamResampler.Part(columns: down, rows: columns)
-        }
+        let part = PixelRegion(columns: columns, rows: rows).stored(in: sourceSize, orientation)
+        return StreamResampler.Part(columns: part.columns, rows: part.rows)
     }
 
     /// Whether the result is smaller than the picture.
@@ -104,9 +95,4 @@ package struct ThumbnailGeometry: Sendable, Hashable {
             width: max(1, Int((Double(size.width) * bounded).rounded())),
             height: max(1, Int((Double(size.height) * bounded).rounded())))
     }
-}
-
-extension Range<Int> {
-    /// The same places, counted from the other end of a side.
-    fileprivate func reversed(in length: Int) -> Range<Int> { length - upperBound..<length - lowerBound }
 }

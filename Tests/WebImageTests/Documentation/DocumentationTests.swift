@@ -22,6 +22,7 @@ struct DocumentationTests {
         "Tests/WebImageTests/Documentation/LoadingSnippets.swift",
         "Tests/WebImageTests/Documentation/TestingSnippets.swift",
         "Tests/WebImageTests/Documentation/TransformingSnippets.swift",
+        "Tests/WebImageTests/Documentation/TilesSnippets.swift",
         "Tests/WebImageTests/Coders/FlipbookCoder.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
         "Tests/WebImageGTKTests/AnimationsSnippets.swift",
@@ -67,7 +68,7 @@ struct DocumentationTests {
     @Test(
         "every Swift example of a page is one that is compiled",
         arguments: [
-            "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md",
+            "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/HugePictures.md",
             "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md", "Docs/Views.md",
         ])

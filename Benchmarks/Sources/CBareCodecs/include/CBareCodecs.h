@@ -10,6 +10,10 @@
 /// Decodes a JPEG file to four bytes a pixel; returns the number of pixels, 0 for a failure.
 size_t webimage_bare_jpeg(const uint8_t *bytes, size_t count);
 
+/// Writes a baseline JPEG file of `height` rows, which repeat `rows` rows of pixels; false for a failure.
+bool webimage_large_jpeg(
+    const char *path, const uint8_t *rgbx, uint32_t width, uint32_t rows, uint32_t height, int quality);
+
 /// Decodes a PNG file to RGBA, row by row; returns the number of pixels, 0 for a failure.
 size_t webimage_bare_png(const uint8_t *bytes, size_t count);
 

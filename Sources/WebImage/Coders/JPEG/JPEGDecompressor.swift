@@ -58,6 +58,16 @@ final class JPEGDecompressor {
     /// Prepares for pixels.
     func start() throws(WebImageError) { try check(webimage_jpeg_start(decoder)) }
 
+    /// Prepares for pixels; false when bytes for that have not arrived.
+    func startWhereReady() throws(WebImageError) -> Bool { try isDone(webimage_jpeg_start(decoder)) }
+
+    /// The tables of the scan, after the header; nil for a file whose blocks are not all in one scan of Huffman codes.
+    ///
+    /// - Parameter byteCount: The bytes appended so far.
+    func makeMap(byteCount: Int) -> JPEGMap? {
+        webimage_jpeg_map_create(decoder, UInt64(byteCount)).map { JPEGMap($0) }
+    }
+
     /// Reads the next row of 4 bytes per pixel; false when its bytes have not arrived.
     func read(into row: UnsafeMutablePointer<UInt8>) throws(WebImageError) -> Bool {
         try isDone(webimage_jpeg_read_row(decoder, row))

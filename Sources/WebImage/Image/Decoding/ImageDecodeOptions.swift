@@ -62,6 +62,13 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         set { interruption.flag = newValue }
     }
 
+    /// Takes the rows of a still picture as they are decoded, in stored orientation, so that no memory is needed for the
+    /// whole; the picture that the decode returns is one pixel then. Ignored in comparisons.
+    package var rowReceiver: (any PixelRowReceiver)? {
+        get { interruption.rowReceiver }
+        set { interruption.rowReceiver = newValue }
+    }
+
     /// Whether a progressive decoder shows partial pictures before it has enough for the result. Ignored in
     /// comparisons.
     package var showsParts: Bool {
@@ -167,6 +174,7 @@ extension ImageDecodeOptions {
         var flag: CancellationFlag?
         var stopwatch: Stopwatch?
         var showsParts = true
+        var rowReceiver: (any PixelRowReceiver)?
 
         static func == (lhs: Self, rhs: Self) -> Bool { true }
 
