@@ -123,6 +123,12 @@ public final class Photo {
     package func isSharpEnough(for size: PixelSize?) -> Bool {
         guard let image = underlyingImage, !image.metadata.isIncremental else { return false }
         if let ended, ended.isEnough(for: size) { return true }
+        return isSharp(for: size)
+    }
+
+    /// Whether the picture that is there has as many pixels as `size`, or all of its file.
+    package func isSharp(for size: PixelSize?) -> Bool {
+        guard let image = underlyingImage else { return false }
         guard image.metadata.isThumbnail, let original = image.metadata.originalPixelSize else { return true }
         let (width, height) = (size?.width ?? original.width, size?.height ?? original.height)
         return image.pixelSize.width >= min(width, original.width)

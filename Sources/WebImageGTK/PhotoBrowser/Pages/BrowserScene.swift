@@ -8,6 +8,8 @@ struct BrowserScene {
         /// Its left edge, in points.
         let x: Double
         let view: PointSize
+        /// Device pixels per point.
+        let scale: Double
     }
 
     /// A picture between the place of its thumbnail and its page.

@@ -39,7 +39,7 @@ final class PageDeck {
     /// The pages in view, with their places.
     var scene: [BrowserScene.Page] {
         position.visible.compactMap { index in
-            pages[index].map { BrowserScene.Page(content: $0, x: x(of: index), view: view) }
+            pages[index].map { BrowserScene.Page(content: $0, x: x(of: index), view: view, scale: scale) }
         }
     }
 
@@ -151,12 +151,13 @@ final class PageDeck {
         let wanted = PixelSize(
             width: min(size.width, Int((Double(size.width) * factor).rounded(.up))),
             height: min(size.height, Int((Double(size.height) * factor).rounded(.up))))
-        guard wanted.area <= Self.wholeLimit, !current.photo.isSharpEnough(for: wanted) else { return }
-        current.photo.loadUnderlyingImage(covering: wanted)
+        guard !current.photo.isSharp(for: wanted) else { return }
+        guard wanted.area > wholeLimit else { return current.photo.loadUnderlyingImage(covering: wanted) }
+        current.openTiles()
     }
 
     /// Pictures that would need more pixels than this are decoded in tiles.
-    static let wholeLimit = 24_000_000
+    var wholeLimit = 24_000_000
 
     var isPlaying = false {
         didSet { if isPlaying != oldValue { load() } }
@@ -257,6 +258,7 @@ final class PageDeck {
             page.advanceHandoff(.cancelled)
             page.changed = {}
             page.setPlaying(false)
+            page.closeTiles()
             page.photo.stopObserving(as: observer)
             if page.photo !== kept { page.photo.unloadUnderlyingImage() }
         }

@@ -39,10 +39,24 @@ final class PagesContent: PaintableContent {
                 if let still {
                     snapshot.faded(to: page.content.opacity) {
                         draw(still, turns: page.content.quarterTurns, in: page.content.zoom.frame, into: snapshot)
-                        page.content.tiles?.draw(into: snapshot, page.content, visible: room)
+                        if let tiles = page.content.tiles { draw(tiles, of: page, room, into: snapshot) }
                     }
                 }
                 if !isUnder, let helper { draw(helper, into: snapshot) }
+            }
+        }
+    }
+
+    /// - Parameter room: The view of the page.
+    private func draw(_ tiles: PageTiles, of page: BrowserScene.Page, _ room: PointRect, into snapshot: Snapshot) {
+        let frame = page.content.zoom.frame
+        let turns = page.content.quarterTurns
+        let visible = PointRect(x: -frame.x, y: -frame.y, size: room.size)
+        snapshot.moved(toX: frame.x, y: frame.y) {
+            snapshot.turned(byQuarters: turns, in: frame.size) { size in
+                tiles.draw(
+                    into: snapshot, size: size, visible: visible.turnedBack(byQuarters: turns, in: size),
+                    scale: page.scale)
             }
         }
     }
@@ -66,6 +80,19 @@ final class PagesContent: PaintableContent {
             snapshot.turned(byQuarters: turns, in: frame.size) { size in
                 still.draw(snapshot.pointer, width: size.width, height: size.height)
             }
+        }
+    }
+}
+
+extension PointRect {
+    /// The rectangle in the coordinates of a picture of `size`, which was turned clockwise.
+    func turnedBack(byQuarters turns: Int, in size: PointSize) -> PointRect {
+        let turned = PointSize(width: self.size.height, height: self.size.width)
+        return switch turns % 4 {
+        case 1: PointRect(x: y, y: size.height - maxX, size: turned)
+        case 2: PointRect(x: size.width - maxX, y: size.height - maxY, size: self.size)
+        case 3: PointRect(x: size.width - maxY, y: x, size: turned)
+        default: self
         }
     }
 }

@@ -27,7 +27,9 @@ final class PhotoPage {
     private var playback: PagePlayback?
     private var isPlaying = false
     /// The sharp parts of a picture that is too large to be decoded as a whole.
-    var tiles: PageTiles?
+    private(set) var tiles: PageTiles?
+    private var opening: Task<Void, Never>?
+    private(set) var isOpeningTiles = false
 
     init(index: Int, photo: Photo) {
         self.index = index
@@ -68,9 +70,30 @@ final class PhotoPage {
     func clear() {
         still = nil
         playback = nil
-        tiles = nil
+        closeTiles()
         layOut()
         changed()
+    }
+
+    /// Makes the picture sharp by tiles that are read from its file, where its format can be read like that. It is the
+    /// base until they come, and stays as it is otherwise.
+    func openTiles() {
+        guard tiles == nil, opening == nil, let url = photo.url else { return }
+        let (manager, context) = (photo.context.manager ?? .shared, photo.context)
+        isOpeningTiles = true
+        opening = Task { [weak self] in
+            let tiled = try? await TiledImage.open(url, manager: manager, context: context)
+            self?.isOpeningTiles = false
+            guard let self, !Task.isCancelled, let tiled else { return }
+            tiles = PageTiles(tiled) { [weak self] in self?.changed() }
+            changed()
+        }
+    }
+
+    func closeTiles() {
+        opening?.cancel()
+        opening = nil
+        tiles = nil
     }
 
     /// Turns the picture by 90 degrees clockwise.

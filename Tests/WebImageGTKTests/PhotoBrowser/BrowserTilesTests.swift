@@ -1,0 +1,112 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// Pictures that are too large to be decoded as a whole.
+final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
+    /// A browser with the file of `picture`, which counts as too large.
+    @MainActor
+    private func stage(_ picture: Bitmap) throws -> (stage: BrowserStage, file: URL) {
+        try requireDisplay()
+        let file = FileManager.default.temporaryDirectory.appending(path: "huge-\(UUID().uuidString).jpg")
+        var options = ImageEncodeOptions()
+        options.compressionQuality = 0.95
+        try Image(bitmap: picture).data(as: .jpeg, options: options).write(to: file)
+        let stage = BrowserStage(1)
+        stage.app.photos[0] = Photo(url: file)
+        stage.deck.wholeLimit = 0
+        stage.embed()
+        iterate(until: { stage.page?.hasPicture == true }, "the base is there")
+        return (stage, file)
+    }
+
+    /// At every zoom and turn, the tiles are the picture: as sharp as the whole of it, in its place, without seams.
+    func testTiles() throws {
+        try onMainThread {
+            let picture = try SamplePicture.make(3, width: 1900, height: 1300)
+            let (stage, file) = try stage(picture)
+            defer {
+                stage.close()
+                try? FileManager.default.removeItem(at: file)
+            }
+            let whole = try Image(data: Data(contentsOf: file))
+            for (turns, scale, x, y) in [(0, 1.0, 900.0, 20.0), (0, 2, 0, 600), (1, 1, 400, 300), (2, 0.7, 0, 0), (3, 1, 0, 0)] {
+                let page = try XCTUnwrap(stage.page)
+                while page.quarterTurns != turns { page.turn() }
+                var zoom = page.zoom
+                zoom.zoom(to: scale, atX: x * 800 / 900, y: y)
+                page.setZoom(zoom)
+                stage.deck.sharpen()
+                try compare(stage, whole, "\(turns) turns, \(scale)")
+            }
+        }
+    }
+
+    @MainActor
+    private func compare(_ stage: BrowserStage, _ whole: Image, _ place: String) throws {
+        let page = try XCTUnwrap(stage.page)
+        let expected = Rendering(
+            PaintableHandle(TurnedPage(whole, page.zoom.frame, page.quarterTurns)), width: 800, height: 600)
+        var best = 0.0
+        iterate(
+            until: {
+                guard let paintable = gtk_picture_get_paintable(OpaquePointer(stage.browser.stage)) else { return false }
+                best = Rendering(paintable, width: 800, height: 600).psnr(expected)
+                return best > 50
+            }, "the sharp tiles: \(place)")
+    }
+
+    /// A file that is cut off while tiles are read leaves the base, and no crash.
+    func testCutOff() throws {
+        try onMainThread {
+            let (stage, file) = try stage(SamplePicture.make(4, width: 900, height: 700))
+            defer {
+                stage.close()
+                try? FileManager.default.removeItem(at: file)
+            }
+            let page = try XCTUnwrap(stage.page)
+            try Data(contentsOf: file).prefix(2000).write(to: file)
+            var zoom = page.zoom
+            zoom.zoom(to: 3, atX: 400, y: 300)
+            page.setZoom(zoom)
+            stage.deck.sharpen()
+            iterate(until: { !page.isOpeningTiles }, "the file was looked at")
+            XCTAssertTrue(page.hasPicture)
+            stage.browser.setCurrentPhotoIndex(0)
+        }
+    }
+}
+
+/// A picture that was turned, over black, drawn by the plainest means.
+@MainActor
+private final class TurnedPage: PaintableContent {
+    private let texture: Texture
+    private let frame: PointRect
+    private let turns: Int
+    let isImmutable = true
+    let intrinsicSize = PointSize(width: 0, height: 0)
+
+    init(_ image: Image, _ frame: PointRect, _ turns: Int) {
+        texture = Texture(image.bitmap)
+        self.frame = frame
+        self.turns = turns
+    }
+
+    func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
+        let snapshot = Snapshot(pointer: snapshot)
+        let black = RGBAColor(red: 0, green: 0, blue: 0, alpha: 255)
+        snapshot.fill(PointRect(x: 0, y: 0, width: width, height: height), from: black, to: black, axis: .vertical)
+        snapshot.moved(toX: frame.x, y: frame.y) {
+            snapshot.turned(byQuarters: turns, in: frame.size) { size in
+                snapshot.draw(texture, in: PointRect(x: 0, y: 0, size: size))
+            }
+        }
+    }
+
+    func frozen() -> any PaintableContent { self }
+}
