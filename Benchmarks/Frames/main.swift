@@ -13,11 +13,15 @@ import WebImageGTK
 //
 //        webimage-frames playback (cost FILE GIF | …)
 // Prints the figures of animations; see Playback.
+//
+//        webimage-frames browser (flight | turn | pan FILE)
+// Prints the figures of the photo browser; see Browser.
 
 let arguments = CommandLine.arguments.dropFirst()
 func refuse() -> Never {
     print(
-        "usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) | \(Playback.usage) (with a display)")
+        "usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) | \(Playback.usage) | \(Browser.usage) (with a display)"
+    )
     exit(2)
 }
 guard gtk_init_check() != 0, gdk_display_get_default() != nil else { refuse() }
@@ -29,6 +33,10 @@ if arguments.first == "first-screen" {
 }
 if arguments.first == "playback" {
     guard try Playback.run(Array(arguments.dropFirst())) else { refuse() }
+    exit(0)
+}
+if arguments.first == "browser" {
+    guard try Browser.run(Array(arguments.dropFirst())) else { refuse() }
     exit(0)
 }
 guard let seconds = arguments.first.flatMap(Double.init) else { refuse() }

@@ -93,7 +93,8 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             stage.browser.showGrid()
             iterate(until: { cells(stage).contains { $0.index == 300 } }, "the current cell is on the screen")
-            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
+            let adjustment = gtk_scrolled_window_get_vadjustment(
+                OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
             let value = gtk_adjustment_get_value(adjustment)
             stage.browser.hideGrid()
             stage.browser.showGrid()
@@ -107,12 +108,15 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let stage = try stage(4000) { stage in
                 stage.browser.handoffStrategy = .thumbnail
-                for index in 0..<4000 { stage.app.thumbnails[index] = BrowserStage.photo(10_000 + index, stage.manager) }
+                for index in 0..<4000 {
+                    stage.app.thumbnails[index] = BrowserStage.photo(10_000 + index, stage.manager)
+                }
             }
             defer { stage.close() }
             stage.browser.showGrid()
             iterate(until: { !stage.pending(10_002).isEmpty }, "the first thumbnails are being loaded")
-            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
+            let adjustment = gtk_scrolled_window_get_vadjustment(
+                OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
             gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment))
             iterate(until: { stage.pending(10_002).isEmpty }, "the loads of the first row are cancelled")
             XCTAssertLessThan(stage.loader.loads.count, 600)

@@ -31,7 +31,9 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     }
 
     @MainActor
-    private func opacity(_ stage: BrowserStage, _ index: Int) -> Double { gtk_widget_get_opacity(stage.thumbnails[index]) }
+    private func opacity(_ stage: BrowserStage, _ index: Int) -> Double {
+        gtk_widget_get_opacity(stage.thumbnails[index])
+    }
 
     /// The picture flies from its thumbnail to its page, and the thumbnail is hidden meanwhile.
     func testArrival() throws {

@@ -109,7 +109,8 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
             stage.embed()
             iterate(until: { stage.isReady }, "the browser is laid out")
             for turn in 0..<1000 {
-                turn % 4 < 2 ? stage.browser.showNextPhoto(animated: true) : stage.browser.showPreviousPhoto(animated: true)
+                turn % 4 < 2
+                    ? stage.browser.showNextPhoto(animated: true) : stage.browser.showPreviousPhoto(animated: true)
                 stage.animator.finish()
             }
             XCTAssertTrue(stage.animator.running.isEmpty)

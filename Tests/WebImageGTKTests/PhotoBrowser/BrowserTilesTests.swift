@@ -35,7 +35,9 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
                 try? FileManager.default.removeItem(at: file)
             }
             let whole = try Image(data: Data(contentsOf: file))
-            for (turns, scale, x, y) in [(0, 1.0, 900.0, 20.0), (0, 2, 0, 600), (1, 1, 400, 300), (2, 0.7, 0, 0), (3, 1, 0, 0)] {
+            for (turns, scale, x, y) in [
+                (0, 1.0, 900.0, 20.0), (0, 2, 0, 600), (1, 1, 400, 300), (2, 0.7, 0, 0), (3, 1, 0, 0),
+            ] {
                 let page = try XCTUnwrap(stage.page)
                 while page.quarterTurns != turns { page.turn() }
                 var zoom = page.zoom
@@ -55,7 +57,9 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         var best = 0.0
         iterate(
             until: {
-                guard let paintable = gtk_picture_get_paintable(OpaquePointer(stage.browser.stage)) else { return false }
+                guard let paintable = gtk_picture_get_paintable(OpaquePointer(stage.browser.stage)) else {
+                    return false
+                }
                 best = Rendering(paintable, width: 800, height: 600).psnr(expected)
                 return best > 50
             }, "the sharp tiles: \(place)")

@@ -201,7 +201,8 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             let stage = try stage(2) { $0.app.failing = [0] }
             defer { stage.close() }
             iterate(
-                until: { if case .failed = stage.browser.status.content { true } else { false } }, "the complaint is shown")
+                until: { if case .failed = stage.browser.status.content { true } else { false } },
+                "the complaint is shown")
         }
     }
 

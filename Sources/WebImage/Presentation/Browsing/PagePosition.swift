@@ -38,7 +38,9 @@ package struct PagePosition: Sendable, Equatable {
         let last = Double(count - 1)
         let wanted = position + (position < 0 || position > last ? pages / 2 : pages)
         let limited = max(0, min(last, wanted))
-        position = limited + max(-0.5, min(0.5, position == limited || wanted == limited ? (wanted - limited) / 2 : wanted - limited))
+        position =
+            limited
+            + max(-0.5, min(0.5, position == limited || wanted == limited ? (wanted - limited) / 2 : wanted - limited))
     }
 
     /// The page that comes to rest when a finger lets go.

@@ -89,6 +89,7 @@ public final class Photo {
         }
     }
 
+    /// Whether a load runs.
     public var isLoading: Bool { load != nil }
 
     /// The size of the picture as a person sees it, in pixels of the file; nil before it is known.

@@ -38,7 +38,8 @@ enum DesktopPortal {
     }
 
     private static func withHandle(
-        of file: String, _ done: (String?) -> Void, _ body: (_ list: UnsafeMutablePointer<GUnixFDList>, _ handle: gint) -> Void
+        of file: String, _ done: (String?) -> Void,
+        _ body: (_ list: UnsafeMutablePointer<GUnixFDList>, _ handle: gint) -> Void
     ) {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let list = g_unix_fd_list_new() else {

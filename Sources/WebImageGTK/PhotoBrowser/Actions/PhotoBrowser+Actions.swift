@@ -43,7 +43,9 @@ extension PhotoBrowser {
 
     /// Puts the picture of the current photo onto the clipboard.
     public func copyCurrentPhoto() {
-        guard let image = currentPhoto?.underlyingImage, let clipboard = gtk_widget_get_clipboard(widget) else { return }
+        guard let image = currentPhoto?.underlyingImage, let clipboard = gtk_widget_get_clipboard(widget) else {
+            return
+        }
         let texture = image.makeTexture()
         gdk_clipboard_set_texture(clipboard, texture)
         g_object_unref(UnsafeMutableRawPointer(texture))

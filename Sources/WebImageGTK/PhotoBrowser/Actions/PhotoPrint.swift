@@ -25,7 +25,9 @@ final class PhotoPrint {
                 guard let data else { return }
                 Unmanaged<AnyObject>.fromOpaque(data).release()
             }, GConnectFlags(rawValue: 0))
-        let window = gtk_widget_get_root(widget).map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self) }
+        let window = gtk_widget_get_root(widget).map {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self)
+        }
         var error: UnsafeMutablePointer<GError>?
         let result = gtk_print_operation_run(operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, window, &error)
         guard result == GTK_PRINT_OPERATION_RESULT_ERROR else { return }

@@ -49,8 +49,11 @@ final class PhotoGrid {
     /// The number of photos, or what they are, has changed.
     func reload() {
         let count = browser.numberOfPhotos
-        let names = [UnsafePointer<CChar>?](repeating: GridName.shared, count: count) + [nil]
-        gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), names)
+        // The items are positions only, so that one name does for all.
+        "photo".withCString { name in
+            let names = [UnsafePointer<CChar>?](repeating: name, count: count) + [nil]
+            gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), names)
+        }
         originals?.stop()
         originals = nil
     }
@@ -167,13 +170,4 @@ final class PhotoGrid {
         originals = made
         return made
     }
-}
-
-/// The one name that all items have.
-private enum GridName {
-    static let shared: UnsafePointer<CChar> = {
-        // Lives as long as the process.
-        let name = g_strdup("photo")
-        return UnsafePointer(name!)
-    }()
 }

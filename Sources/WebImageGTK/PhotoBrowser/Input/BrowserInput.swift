@@ -56,7 +56,8 @@ final class BrowserInput {
         clickCall = nil
         guard !isHeld else { return lastClick = nil }
         let clock = browser.clock
-        if let last = lastClick, clock.now - last.time < Self.doubleClickTime, abs(last.x - x) < 8, abs(last.y - y) < 8 {
+        if let last = lastClick, clock.now - last.time < Self.doubleClickTime, abs(last.x - x) < 8, abs(last.y - y) < 8
+        {
             lastClick = nil
             return toggleZoom(x, y)
         }

@@ -78,7 +78,8 @@ struct HandoffLayoutTests {
         #expect(middle.clip == PointRect(x: 12.5, y: 50, width: 525, height: 275) && middle.cornerRadius == 4)
     }
 
-    @Test("MW-8 a swipe up or down closes the browser where it is long or quick enough, and not when the finger returns")
+    @Test(
+        "MW-8 a swipe up or down closes the browser where it is long or quick enough, and not when the finger returns")
     func dismissal() {
         var drag = DismissDrag(height: 700)
         drag.y = 50

@@ -25,7 +25,9 @@ struct HandoffTests {
         #expect(handoff.handle(.loaded(.squeeze)).contains(.showPage) == false && handoff.hidesPage)
     }
 
-    @Test("S2-7 S2-11 when the original is there, the thumbnail is squeezed and darkens at once, in one animation of 0.2 s")
+    @Test(
+        "S2-7 S2-11 when the original is there, the thumbnail is squeezed and darkens at once, in one animation of 0.2 s"
+    )
     func firstPhase() {
         var handoff = covered()
         #expect(handoff.handle(.loaded(.squeeze)) == [.holdInput, .squeezeHelper(1)])

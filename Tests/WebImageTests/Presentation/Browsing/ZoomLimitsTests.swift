@@ -24,7 +24,9 @@ struct ZoomLimitsTests {
         #expect(ZoomLimits(of: PointSize(width: 4000, height: 2000), in: large).maximum == 4)
     }
 
-    @Test("MW-2 MW-31 a picture of nearly the view's proportions covers it at first; others fit, and so do all without the setting")
+    @Test(
+        "MW-2 MW-31 a picture of nearly the view's proportions covers it at first; others fit, and so do all without the setting"
+    )
     func filling() {
         // 1.4286 is the view's proportion.
         let near = limits(3000, 2000)

@@ -1,0 +1,137 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+
+/// Measures the photo browser in a window, and prints two numbers.
+enum Browser {
+    static let usage = "browser (flight | turn | pan FILE)"
+
+    private static let rounds = 15
+
+    /// - Returns: false for arguments that it does not know.
+    static func run(_ arguments: [String]) throws -> Bool {
+        switch (arguments.first, arguments.count) {
+        case ("flight", 1): try flight()
+        case ("turn", 1): try turn()
+        case ("pan", 2): try pan(arguments[1])
+        default: return false
+        }
+        return true
+    }
+
+    /// Milliseconds from the call to the end of the frame that shows it, and those of a frame that shows nothing new.
+    private static func flight() throws {
+        let stage = PlaybackStage(count: 1, size: PixelSize(width: 1000, height: 700))
+        let picture = try BrowserPicture.make(1)
+        PictureView(stage.pictures[0]).image = picture
+        settle(stage.window)
+        var times: [Double] = []
+        for _ in 0..<rounds {
+            let browser = PhotoBrowser(photos: [Photo(image: picture)])
+            times.append(time(of: stage.window) { browser.present(from: PictureView(stage.pictures[0])) })
+            settle(stage.window)
+            browser.dismiss()
+            settle(stage.window)
+        }
+        let bare = (0..<rounds).map { _ in time(of: stage.window) { gtk_widget_queue_draw(stage.pictures[0]) } }
+        print("flight \(times.median) \(bare.median)")
+    }
+
+    /// The same for a turn to a photo that is in memory.
+    private static func turn() throws {
+        let browser = PhotoBrowser(photos: try (0..<3).map { Photo(image: try BrowserPicture.make($0)) })
+        let window = show(browser)
+        var times: [Double] = []
+        for round in 0..<rounds {
+            times.append(
+                time(of: window) {
+                    round.isMultiple(of: 2)
+                        ? browser.showNextPhoto(animated: false) : browser.showPreviousPhoto(animated: false)
+                })
+            settle(window)
+        }
+        let bare = (0..<rounds).map { _ in time(of: window) { gtk_widget_queue_draw(browser.widget) } }
+        print("turn \(times.median) \(bare.median)")
+    }
+
+    /// Milliseconds of processor time per frame of a pan and a zoom over a huge file, and those of frames that show
+    /// nothing new.
+    private static func pan(_ path: String) throws {
+        let browser = PhotoBrowser(photos: [Photo(url: URL(filePath: path))])
+        let window = show(browser)
+        while browser.currentPhoto?.underlyingImage == nil { g_main_context_iteration(nil, 1) }
+        browser.zoom(to: 0.5, atX: 500, y: 350)
+        // The index is made meanwhile.
+        wait(seconds: 4)
+        let moving = frames(of: window, seconds: 4) { number in
+            browser.pan(byX: number % 80 < 40 ? -12 : 12, y: number % 50 < 25 ? -9 : 9)
+            if number.isMultiple(of: 20) { browser.zoom(to: number.isMultiple(of: 40) ? 0.5 : 0.8, atX: 500, y: 350) }
+        }
+        let bare = frames(of: window, seconds: 2) { _ in gtk_widget_queue_draw(browser.widget) }
+        print("pan \(moving) \(bare)")
+    }
+
+    private static func show(_ browser: PhotoBrowser) -> UnsafeMutablePointer<GtkWidget> {
+        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        let topLevel = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
+        gtk_window_set_default_size(topLevel, 1000, 700)
+        gtk_window_set_child(topLevel, browser.widget)
+        gtk_window_present(topLevel)
+        settle(window)
+        return window
+    }
+
+    private static func settle(_ window: UnsafeMutablePointer<GtkWidget>) { wait(seconds: 0.6) }
+
+    private static func wait(seconds: Double) {
+        _ = ProcessorTime.ofMainLoop(seconds: seconds)
+    }
+
+    /// Milliseconds from `body` to the end of the next frame.
+    private static func time(of window: UnsafeMutablePointer<GtkWidget>, _ body: () -> Void) -> Double {
+        guard let clock = gtk_widget_get_frame_clock(window) else { return .infinity }
+        var isPainted = false
+        let start = ContinuousClock.now
+        body()
+        let handler = connect(UnsafeMutableRawPointer(clock), "after-paint") { isPainted = true }
+        while !isPainted { g_main_context_iteration(nil, 1) }
+        let time = ContinuousClock.now - start
+        g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler)
+        return Double(time.components.attoseconds) * 1e-15 + Double(time.components.seconds) * 1e3
+    }
+
+    /// Milliseconds of processor time for each frame.
+    private static func frames(
+        of window: UnsafeMutablePointer<GtkWidget>, seconds: Double, _ body: @escaping (Int) -> Void
+    ) -> Double {
+        var count = 0
+        let handler = gtk_widget_get_frame_clock(window).map { clock in
+            connect(UnsafeMutableRawPointer(clock), "before-paint") {
+                count += 1
+                body(count)
+            }
+        }
+        gtk_widget_queue_draw(window)
+        let start = ProcessorTime.seconds
+        _ = ProcessorTime.ofMainLoop(seconds: seconds)
+        let spent = ProcessorTime.seconds - start
+        if let handler, let clock = gtk_widget_get_frame_clock(window) {
+            g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler)
+        }
+        return spent * 1000 / Double(max(1, count))
+    }
+}
+
+/// Pictures of 1600 × 1200 pixels, one colour each.
+private enum BrowserPicture {
+    static func make(_ number: Int) throws -> Image {
+        let size = PixelSize(width: 1600, height: 1200)
+        let colour: [UInt8] = [UInt8(40 * number + 60), 120, 200, 255]
+        return Image(bitmap: try Bitmap(size: size, pixels: (0..<size.area).flatMap { _ in colour }))
+    }
+}
+
+extension [Double] {
+    fileprivate var median: Double { isEmpty ? .infinity : sorted()[count / 2] }
+}

@@ -1,0 +1,40 @@
+import WebImage
+
+/// From the call that opens a browser to the first frame of its flight.
+struct BrowserFlight: Benchmark {
+    static let id = "browser-flight"
+    static let what = "from the call to the first frame of the flight"
+
+    func run() async throws -> Measurement {
+        try BrowserFrames.measure(Self.id, Self.what, "browser flight", ceiling: 16)
+    }
+}
+
+/// A turn to a photo that is in memory, to the frame that shows it.
+struct BrowserTurn: Benchmark {
+    static let id = "browser-turn"
+    static let what = "a turn to a photo in memory, to its frame"
+
+    func run() async throws -> Measurement {
+        try BrowserFrames.measure(Self.id, Self.what, "browser turn", ceiling: 17)
+    }
+}
+
+/// Processor time for a frame of panning and zooming over a gigapixel.
+struct BrowserPan: Benchmark {
+    static let id = "browser-pan"
+    static let what = "a frame of a pan over a gigapixel, processor time"
+
+    func run() async throws -> Measurement {
+        try BrowserFrames.measure(Self.id, Self.what, "browser pan \(try LargePicture.path())", ceiling: 12)
+    }
+}
+
+private enum BrowserFrames {
+    static func measure(_ id: String, _ what: String, _ command: String, ceiling: Double) throws -> Measurement {
+        let numbers = try FrameProgram.run(command)
+        return Measurement(
+            id: id, what: what, ours: numbers[0], unit: "ms", rival: "a frame with nothing new",
+            rivalValue: numbers[1], ratio: numbers[0] / numbers[1], ceiling: ceiling)
+    }
+}
