@@ -32,16 +32,20 @@ private func photos(address: URL, clipAddress: URL, posterAddress: URL) -> [Phot
     return [photo, drawn, clip]
 }
 
-private final class Album: PhotoBrowserDataSource {
-    let pictures: [Picture]
+private enum Albums {
+    final class Album: PhotoBrowserDataSource {
+        let pictures: [Picture]
 
-    init(_ pictures: [Picture]) { self.pictures = pictures }
+        init(_ pictures: [Picture]) { self.pictures = pictures }
 
-    func numberOfPhotos(in browser: PhotoBrowser) -> Int { pictures.count }
+        func numberOfPhotos(in browser: PhotoBrowser) -> Int { pictures.count }
 
-    func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int) -> Photo? { Photo(url: pictures[index].original) }
+        func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int) -> Photo? {
+            Photo(url: pictures[index].original)
+        }
 
-    func photoBrowser(_ browser: PhotoBrowser, thumbPhotoAt index: Int) -> Photo? {
-        Photo(url: pictures[index].thumbnail)
+        func photoBrowser(_ browser: PhotoBrowser, thumbPhotoAt index: Int) -> Photo? {
+            Photo(url: pictures[index].thumbnail)
+        }
     }
 }
