@@ -130,10 +130,12 @@ public final class Photo {
     /// Whether the picture that is there has as many pixels as `size`, or all of its file.
     package func isSharp(for size: PixelSize?) -> Bool {
         guard let image = underlyingImage else { return false }
-        guard image.metadata.isThumbnail, let original = image.metadata.originalPixelSize else { return true }
+        guard image.metadata.isThumbnail || image.metadata.isVector, let original = image.metadata.originalPixelSize
+        else { return true }
+        // A drawing has as many pixels as it is asked for.
+        let most = image.metadata.isVector ? PixelSize(width: .max, height: .max) : original
         let (width, height) = (size?.width ?? original.width, size?.height ?? original.height)
-        return image.pixelSize.width >= min(width, original.width)
-            && image.pixelSize.height >= min(height, original.height)
+        return image.pixelSize.width >= min(width, most.width) && image.pixelSize.height >= min(height, most.height)
     }
 
     /// Ends a load; the picture that is there stays.

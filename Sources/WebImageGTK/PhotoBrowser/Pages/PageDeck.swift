@@ -147,10 +147,13 @@ final class PageDeck {
     /// Decodes the current picture sharper where it is drawn larger than it is.
     func sharpen() {
         guard let current, current.hasPicture, let size = current.photo.originalPixelSize else { return }
-        let factor = current.zoom.scale * scale / (current.photo.underlyingImage?.scale ?? 1)
+        let image = current.photo.underlyingImage
+        let factor = current.zoom.scale * scale / (image?.scale ?? 1)
+        // Only drawings have more to show than their size says.
+        let limited = image?.metadata.isVector == true ? factor : min(1, factor)
         let wanted = PixelSize(
-            width: min(size.width, Int((Double(size.width) * factor).rounded(.up))),
-            height: min(size.height, Int((Double(size.height) * factor).rounded(.up))))
+            width: Int((Double(size.width) * limited).rounded(.up)),
+            height: Int((Double(size.height) * limited).rounded(.up)))
         guard !current.photo.isSharp(for: wanted) else { return }
         guard wanted.area > wholeLimit else { return current.photo.loadUnderlyingImage(covering: wanted) }
         current.openTiles()
