@@ -59,8 +59,8 @@ enum LargePicture {
         try await TiledImage.open(URL(filePath: path), manager: WebImageManager(cache: cache))
     }
 
-    private static let folder = TemporaryDirectory()
-    static let cache = ImageCache(directory: folder.path)
+    private static let folder = Mutex(TemporaryDirectory())
+    static let cache = ImageCache(directory: folder.withLock { $0.path })
 }
 
 /// From a file to its base, in elapsed time, against a thumbnail of the base's size.
