@@ -52,7 +52,7 @@ public final class PhotoBrowser {
         }
     }
     /// Whether the controls never hide; false by default.
-    public var alwaysShowControls = false { didSet { pinControls() } }
+    public var alwaysShowControls = false { didSet { updateControls() } }
     /// Whether there is a grid, where the data source has thumbnails; true by default.
     public var enableGrid = true { didSet { updateControls() } }
     /// Whether a swipe up or down closes a browser that was presented; true by default.
@@ -90,6 +90,10 @@ public final class PhotoBrowser {
     var noticeCall: (any CancellableTask)?
     var menu: BrowserMenu?
     var hasAutoPlayed = false
+    /// Whether the browser has made the window full-screen.
+    var hasFilledScreen = false
+    /// The delegate's caption of an index; nil while it was not asked.
+    var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
     private(set) var isEnded = false
     private var memory: MemoryPressureListener?
@@ -163,6 +167,7 @@ public final class PhotoBrowser {
         flight.animator = animator
         deck.changed = changed
         flight.changed = changed
+        flight.landed = { [weak self] in self?.deck.finishHandoff() }
         flight.pagePlace = { [weak self] in self?.pagePlace }
         deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
         deck.photo = { [weak self] in self?.photo(at: $0) }
@@ -217,8 +222,10 @@ public final class PhotoBrowser {
         photoCount = nil
         for photo in thumbnails.values { photo.cancelAnyLoading() }
         thumbnails = [:]
-        deck.reload(count: numberOfPhotos)
+        ownCaption = nil
+        // Its cells let go of their photos first, which may be those of pages.
         grid?.reload()
+        deck.reload(count: numberOfPhotos)
         updateStatus()
         updateControls()
     }
@@ -252,7 +259,9 @@ public final class PhotoBrowser {
         do {
             return try dataSource.photoBrowser(self, photoAt: index) ?? Photo(.empty)
         } catch {
-            return Photo(.closure { throw error })
+            let standIn = Photo(.closure { throw error })
+            standIn.isStandIn = true
+            return standIn
         }
     }
 
@@ -331,6 +340,7 @@ public final class PhotoBrowser {
     private func indexHasChanged(to index: Int) {
         delegate?.photoBrowser(self, didDisplayPhotoAt: index)
         video = nil
+        ownCaption = nil
         pageHasChanged()
     }
 
@@ -394,6 +404,7 @@ public final class PhotoBrowser {
     // MARK: Turning
 
     private var turning: (any PageAnimation)?
+    var isTurning: Bool { turning != nil }
     /// The time of a turn by a key or a button, in seconds.
     static let turnDuration = 0.25
 

@@ -46,6 +46,35 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-30 The release of a finger that has moved something is no click.
+    func testDragIsNoClick() throws {
+        try onMainThread {
+            let (stage, input) = try stage()
+            defer { stage.close() }
+            input.beginDrag()
+            input.updateDrag(-300, 0, at: 0.1)
+            input.click(100, 300)
+            input.endDrag(-300, 0, at: 0.2)
+            stage.animator.finish()
+            stage.clock.advance(by: .seconds(1))
+            XCTAssertFalse(stage.browser.areControlsVisible)
+        }
+    }
+
+    /// A finger that rests before it lets go has no speed.
+    func testRest() throws {
+        try onMainThread {
+            let (stage, input) = try stage()
+            defer { stage.close() }
+            input.beginDrag()
+            input.updateDrag(-20, 0, at: 0.01)
+            input.updateDrag(-60, 0, at: 0.02)
+            input.endDrag(-60, 0, at: 2)
+            stage.animator.finish()
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+        }
+    }
+
     /// MW-30 A finger that stops and lets go before the middle turns nothing.
     func testShortDrag() throws {
         try onMainThread {

@@ -59,6 +59,90 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S2-16 An original that comes while the picture follows a finger takes its place when it is back on its page.
+    func testOriginalDuringDrag() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(0, 40, at: 1)
+            stage.finish(0)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            input.endDrag(0, 40, at: 3)
+            stage.animator.finishAll()
+            XCTAssertEqual(stage.page?.handoff.phase, Handoff.Phase.none)
+            XCTAssertEqual(stage.page?.opacity, 1)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+        }
+    }
+
+    /// A second finger, and a gesture that is cancelled, leave nothing half-way.
+    func testSecondFinger() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            stage.finish(0)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            stage.animator.finishAll()
+            let input = try XCTUnwrap(stage.browser.input)
+            for (x, y) in [(0.0, 60.0), (-300, 0)] {
+                input.beginDrag()
+                input.updateDrag(x, y, at: 1)
+                input.beginPinch()
+                input.endPinch()
+                stage.animator.finishAll()
+                XCTAssertFalse(stage.browser.flight.isRunning)
+                XCTAssertTrue(stage.deck.position.isAtRest)
+            }
+        }
+    }
+
+    /// Nothing lies over a picture that flies back, whatever the pointer does; closing is asked once.
+    func testLeavingIsLeft() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            _ = stage.app.takeEvents()
+            stage.browser.finish()
+            stage.browser.finish()
+            XCTAssertEqual(stage.app.takeEvents(), ["finish"])
+            stage.browser.releaseControls()
+            stage.browser.updateStatus()
+            XCTAssertFalse(stage.browser.controls.isVisible)
+            XCTAssertEqual(stage.browser.status.content, .none)
+        }
+    }
+
+    /// The flight begins at the thumbnail also where that is in a scroller that is all of the window.
+    func testScrollerAsContent() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = BrowserStage(2)
+            defer { stage.close() }
+            let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
+            let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+            PictureView(picture).fixedSize = PointSize(width: 80, height: 80)
+            PictureView(picture).image = try Colour.blue.image(width: 20, height: 20)
+            gtk_scrolled_window_set_child(OpaquePointer(scroller), picture)
+            gtk_window_set_child(stage.window.of(GtkWindow.self), scroller)
+            stage.show()
+            iterate(until: { gtk_widget_get_width(picture) == 80 }, "the thumbnail is on the screen")
+            stage.browser.present(from: PictureView(picture))
+            XCTAssertTrue(stage.browser.flight.isRunning)
+            XCTAssertEqual(stage.browser.flight.pose?.place.clip.size, PointSize(width: 80, height: 80))
+            XCTAssertGreaterThan(stage.deck.view.width, 0)
+        }
+    }
+
     /// Closing flies back into the thumbnail of the photo that is current then; the others are visible again.
     func testDismissal() throws {
         try onMainThread {

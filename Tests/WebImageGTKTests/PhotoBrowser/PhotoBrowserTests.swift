@@ -285,6 +285,61 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A sharper decode that fails is not tried again for ever; the picture that is there stays.
+    func testFailedSharpening() throws {
+        try onMainThread {
+            let calls = Recorder<Bool>()
+            let small = try SizedColourCoder().decode(
+                SizedColourCoder.file(.red, width: 4000, height: 3000), options: ImageDecodeOptions())
+            let stage = try stage(1) {
+                $0.app.photos[0] = Photo(
+                    .closure {
+                        calls.append(true)
+                        if calls.values.count > 1 { throw WebImageError.scripted }
+                        return small
+                    })
+            }
+            defer { stage.close() }
+            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            iterate(until: { calls.values.count == 2 }, "a sharper one is being loaded")
+            iterate(until: { stage.app.takeEvents().contains("fail 0") }, "the failure is told")
+            for _ in 0..<50 { g_main_context_iteration(nil, 0) }
+            stage.browser.input?.zoom(by: 3)
+            stage.animator.finish()
+            XCTAssertEqual(calls.values.count, 2)
+            XCTAssertTrue(stage.page?.hasPicture == true)
+        }
+    }
+
+    /// The button to try again asks a data source again that has thrown.
+    func testRetryOfThrowingSource() throws {
+        try onMainThread {
+            let stage = try stage(2) { $0.app.failing = [0] }
+            defer { stage.close() }
+            iterate(
+                until: { if case .failed = stage.browser.status.content { true } else { false } },
+                "the complaint is shown")
+            stage.app.failing = []
+            press(stage.browser.status.retryButton)
+            load(0, in: stage)
+            XCTAssertEqual(stage.browser.status.content, .none)
+        }
+    }
+
+    /// A turn during a zoom does not bring the frame of the picture before the turn back.
+    func testTurnDuringZoom() throws {
+        try onMainThread {
+            let stage = try stage(1)
+            defer { stage.close() }
+            load(0, in: stage)
+            stage.browser.input?.zoom(by: 3)
+            stage.browser.perform(.turn)
+            let frame = stage.page?.zoom.frame
+            stage.animator.finish()
+            XCTAssertEqual(stage.page?.zoom.frame, frame)
+        }
+    }
+
     /// The quirks of MWPhotoBrowser are absent: no index wraps round, also in an empty browser.
     func testNoWrap() throws {
         try onMainThread {

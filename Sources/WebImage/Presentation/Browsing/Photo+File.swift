@@ -33,3 +33,20 @@ extension Photo {
         return "\(base).\(ending)"
     }
 }
+
+extension Photo {
+    /// The picture with all pixels of its file, as far as memory allows; decoded on another thread.
+    package func fullImage() async throws(WebImageError) -> Image {
+        if case .image(let image) = content { return image }
+        var options = context.decodeOptions
+        options.thumbnailPixelSize = nil
+        options.scaleDownLimitBytes = 256 << 20
+        let data = try await fileData()
+        let decoded = await Task.detached { [options] () -> Result<Image, WebImageError> in
+            do throws(WebImageError) { return .success(try Image(data: data, options: options)) } catch {
+                return .failure(error)
+            }
+        }.value
+        return try decoded.get()
+    }
+}

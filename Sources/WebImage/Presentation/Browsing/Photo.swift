@@ -104,6 +104,11 @@ public final class Photo {
         return (context.manager ?? .shared).imageFromMemory(for: url, options: options, context: context)
     }
 
+    /// Whether the picture is there, in whatever size.
+    package var isComplete: Bool { underlyingImage.map { !$0.metadata.isIncremental } ?? false }
+    /// Whether it stands for one that the app could not bring.
+    package var isStandIn = false
+
     /// Loads the picture, unless it is there at this size, or being loaded.
     ///
     /// A picture in memory is there when this returns; observers hear of the end in a later turn of the main loop in

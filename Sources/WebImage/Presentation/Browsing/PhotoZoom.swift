@@ -86,9 +86,11 @@ package struct PhotoZoom: Sendable, Equatable {
     /// The picture in a view of another size: still at its initial factor where it was, otherwise around the same point.
     package func resized(to view: PointSize, rules: ZoomLimits.Rules) -> PhotoZoom {
         var other = PhotoZoom(of: picture, in: view, isFixed: limits.minimum == limits.maximum, rules: rules)
-        guard scale != limits.initial, limits.maximum > 0, size.width > 0, size.height > 0 else { return other }
+        let isInitial = scale == limits.initial
+        // What is read from its top stays there.
+        guard limits.maximum > 0, size.width > 0, size.height > 0, !isInitial || y < 0 else { return other }
         let middle = (x: (self.view.width / 2 - x) / scale, y: (self.view.height / 2 - y) / scale)
-        other.scale = other.limits.clamped(scale)
+        if !isInitial { other.scale = other.limits.clamped(scale) }
         other.x = view.width / 2 - middle.x * other.scale
         other.y = view.height / 2 - middle.y * other.scale
         other.settle()

@@ -4,6 +4,7 @@ import CGtk4
 final class BrowserMenu {
     private let popover: UnsafeMutablePointer<GtkWidget> = gtk_popover_new()
     var closed: () -> Void = {}
+    private var connections: [SignalConnection] = []
 
     init(on button: UnsafeMutablePointer<GtkWidget>, perform: @escaping (PhotoAction) -> Void) {
         let box = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
@@ -21,8 +22,8 @@ final class BrowserMenu {
             box.append(item)
         }
         connect(UnsafeMutableRawPointer(popover), "closed") { [weak self] in self?.closed() }
-        for signal in ["unmap", "destroy"] {
-            connect(UnsafeMutableRawPointer(button), signal) { [weak self] in self?.detach() }
+        connections = ["unmap", "destroy"].map { signal in
+            SignalConnection(button, signal) { [weak self] in self?.detach() }
         }
     }
 

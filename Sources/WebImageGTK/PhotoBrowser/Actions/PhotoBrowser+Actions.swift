@@ -11,7 +11,10 @@ extension PhotoBrowser {
         guard let button = controls.button(of: .action) else { return }
         holdControls()
         let menu = BrowserMenu(on: button) { [weak self] in self?.perform($0) }
-        menu.closed = { [weak self] in self?.releaseControls() }
+        menu.closed = { [weak self] in
+            self?.menu = nil
+            self?.releaseControls()
+        }
         self.menu = menu
         menu.open()
     }
@@ -43,13 +46,13 @@ extension PhotoBrowser {
 
     /// Puts the picture of the current photo onto the clipboard.
     public func copyCurrentPhoto() {
-        guard let image = currentPhoto?.underlyingImage, let clipboard = gtk_widget_get_clipboard(widget) else {
-            return
+        withFullPicture { [weak self] image in
+            guard let self, !isEnded, let clipboard = gtk_widget_get_clipboard(widget) else { return }
+            let texture = image.makeTexture()
+            gdk_clipboard_set_texture(clipboard, texture)
+            g_object_unref(UnsafeMutableRawPointer(texture))
+            show(notice: "Copied")
         }
-        let texture = image.makeTexture()
-        gdk_clipboard_set_texture(clipboard, texture)
-        g_object_unref(UnsafeMutableRawPointer(texture))
-        show(notice: "Copied")
     }
 
     /// Opens the current photo in another app, which the person chooses.
@@ -72,8 +75,20 @@ extension PhotoBrowser {
 
     /// Prints the current photo, as large as the page allows.
     public func printCurrentPhoto() {
-        guard let image = currentPhoto?.underlyingImage else { return }
-        PhotoPrint.run(image, over: widget) { [weak self] problem in self?.show(notice: problem) }
+        withFullPicture { [weak self] image in
+            guard let self, !isEnded else { return }
+            PhotoPrint.run(image, over: widget) { [weak self] problem in self?.show(notice: problem) }
+        }
+    }
+
+    /// The current photo with all pixels of its file, turned as it is on its page.
+    private func withFullPicture(_ body: @escaping (Image) -> Void) {
+        guard let page = deck.current, let shown = page.photo.underlyingImage else { return }
+        let angle = -Double(page.quarterTurns) * .pi / 2
+        Task {
+            let full = (try? await page.photo.fullImage()) ?? shown
+            body(angle == 0 ? full : full.rotated(by: angle) ?? full)
+        }
     }
 
     /// Says something that goes away by itself.
@@ -93,6 +108,7 @@ extension PhotoBrowser {
             defer { hint.cancel() }
             do {
                 let data = try await photo.fileData()
+                self?.status.show(notice: nil)
                 body(data)
             } catch {
                 self?.show(notice: "\(error)")

@@ -8,7 +8,8 @@ final class BrowserVideo {
     private let overlay: UnsafeMutablePointer<GtkWidget>
     private var player: UnsafeMutablePointer<GtkWidget>?
     private var finding: Task<Void, Never>?
-    private var ending: SignalConnection?
+    private var endings: [SignalConnection] = []
+    private var stream: UnsafeMutablePointer<GtkMediaStream>?
 
     /// - Parameters:
     ///   - url: Brings the address.
@@ -46,15 +47,36 @@ final class BrowserVideo {
         gtk_overlay_add_overlay(OpaquePointer(overlay), player)
         gtk_widget_insert_before(player, overlay, bar)
         guard let stream = gtk_video_get_media_stream(OpaquePointer(player)) else { return }
-        let object = UnsafeMutableRawPointer(stream)
-        ending = SignalConnection(object, "notify::ended") {
-            let stream = object.assumingMemoryBound(to: GtkMediaStream.self)
-            if gtk_media_stream_get_ended(stream) != 0 { ended() }
+        self.stream = stream
+        endings = ["notify::ended", "notify::error"].map { signal in
+            SignalConnection(stream, signal) { [weak self] in self?.check(stream, ended) }
         }
+    }
+
+    /// A video that fails is taken away after a second, in which GTK says why.
+    private func check(_ stream: UnsafeMutablePointer<GtkMediaStream>, _ ended: @escaping () -> Void) {
+        if gtk_media_stream_get_ended(stream) != 0 { return ended() }
+        guard gtk_media_stream_get_error(stream) != nil else { return }
+        finding = Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            if self != nil, !Task.isCancelled { ended() }
+        }
+    }
+
+    /// Pauses it, or goes on.
+    func toggle() {
+        guard let stream else { return }
+        gtk_media_stream_set_playing(stream, gtk_media_stream_get_playing(stream) == 0 ? 1 : 0)
     }
 }
 
 extension PhotoBrowser {
+    /// Plays the video, or pauses it.
+    func toggleVideo() {
+        guard let video else { return playVideo() }
+        video.toggle()
+    }
+
     /// Plays the video of the current page over it; the end of the video, and a turn of the page, take it away.
     func playVideo() {
         guard case .video(let url, _)? = currentPhoto?.content else { return }

@@ -40,7 +40,7 @@ extension PhotoBrowser {
     }
 
     private func applyVisibility() {
-        controls.setVisible(visibility.isVisible)
+        controls.setVisible(visibility.isVisible && !isPictureFlying)
         hidingCall?.cancel()
         hidingCall = visibility.deadline.map { deadline in
             clock.call(at: deadline) { [weak self] in
@@ -49,6 +49,11 @@ extension PhotoBrowser {
                 applyVisibility()
             }
         }
+    }
+
+    /// Whether the picture is between its thumbnail and its page: nothing lies over it then.
+    private var isPictureFlying: Bool {
+        presentation?.isClosing == true || (flight.isRunning && !flight.isDragging)
     }
 
     // MARK: Content
@@ -82,12 +87,21 @@ extension PhotoBrowser {
         }
         if let icon = customImageSelectedIconName { content.selectedIcon = icon }
         content.caption = photo?.caption
-        let own = count > 0 ? delegate?.photoBrowser(self, captionViewAt: deck.index) : nil
+        let own = captionOfDelegate
         if own != nil { content.caption = nil }
+        if controls.caption != own, own != nil || controls.hasOwnCaption { controls.setCaption(own) }
         controls.content = content
-        if let own { controls.setCaption(own) } else if controls.hasOwnCaption { controls.setCaption(nil) }
         stage.setAccessibleLabel(accessibleLabel)
         pinControls()
+    }
+
+    /// Asked once for each change of the photo.
+    private var captionOfDelegate: UnsafeMutablePointer<GtkWidget>? {
+        guard numberOfPhotos > 0 else { return nil }
+        if let ownCaption, ownCaption.index == deck.index { return ownCaption.widget }
+        let widget = delegate?.photoBrowser(self, captionViewAt: deck.index)
+        ownCaption = (deck.index, widget)
+        return widget
     }
 
     /// What a screen reader says about the page.
@@ -104,7 +118,7 @@ extension PhotoBrowser {
     }
 
     private var statusContent: PageStatus.Content {
-        guard let photo = currentPhoto, video == nil, !isGridVisible else { return .none }
+        guard let photo = currentPhoto, video == nil, !isGridVisible, !isPictureFlying else { return .none }
         let hasPicture = deck.current?.hasPicture ?? false
         if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
         if photo.isVideo { return .video }
@@ -118,7 +132,7 @@ extension PhotoBrowser {
     func perform(_ command: BrowserControls.Command) {
         guard deck.current?.inputIsHeld != true || command == .close else { return }
         switch command {
-        case .close: isGridVisible && !startOnGrid ? hideGrid() : finish()
+        case .close: isGridVisible && (!startOnGrid || presentation == nil) ? hideGrid() : finish()
         case .toggleGrid: isGridVisible ? hideGrid() : showGrid()
         case .previous: showPreviousPhoto(animated: false)
         case .next: showNextPhoto(animated: false)
@@ -127,7 +141,8 @@ extension PhotoBrowser {
         case .toggleFullScreen: toggleFullScreen()
         case .turn: deck.current?.turn()
         }
-        releaseControls()
+        // A menu holds the controls until it is closed.
+        if menu == nil { releaseControls() }
     }
 
     /// Selects a photo, or no longer. The delegate keeps the selection.
@@ -138,17 +153,28 @@ extension PhotoBrowser {
         updateControls()
     }
 
-    private func toggleFullScreen() {
-        guard let root = gtk_widget_get_root(widget) else { return }
-        let window = UnsafeMutableRawPointer(root)
-        guard window.isInstance(of: gtk_window_get_type()) else { return }
-        let gtkWindow = window.assumingMemoryBound(to: GtkWindow.self)
-        gtk_window_is_fullscreen(gtkWindow) != 0 ? gtk_window_unfullscreen(gtkWindow) : gtk_window_fullscreen(gtkWindow)
+    private var window: UnsafeMutablePointer<GtkWindow>? {
+        guard let root = gtk_widget_get_root(widget) else { return nil }
+        let object = UnsafeMutableRawPointer(root)
+        return object.isInstance(of: gtk_window_get_type()) ? object.assumingMemoryBound(to: GtkWindow.self) : nil
     }
 
-    /// The person wants to leave.
+    private func toggleFullScreen() {
+        guard let window else { return }
+        hasFilledScreen = gtk_window_is_fullscreen(window) == 0
+        hasFilledScreen ? gtk_window_fullscreen(window) : gtk_window_unfullscreen(window)
+    }
+
+    /// The window becomes what it was before the browser has filled the screen.
+    func leaveFullScreen() {
+        guard hasFilledScreen else { return }
+        hasFilledScreen = false
+        if let window { gtk_window_unfullscreen(window) }
+    }
+
+    /// The person wants to leave: at first the full screen, and then the browser.
     func finish() {
-        guard presentation != nil else { return }
+        guard isPresented else { return }
         if delegate?.photoBrowserDidFinishPresentation(self) == true { return }
         dismiss()
     }

@@ -11,6 +11,8 @@ final class PhotoGridCell {
     private(set) var index = -1
     private weak var browser: PhotoBrowser?
     private var photo: Photo?
+    /// Whether this cell has begun the load of the photo.
+    private var ownsLoad = false
     private static let key = "webimage-grid-cell"
 
     init() {
@@ -54,7 +56,9 @@ final class PhotoGridCell {
     func unbind() {
         index = -1
         photo?.stopObserving(as: self)
-        photo?.cancelAnyLoading()
+        // A page may load the same photo.
+        if ownsLoad { photo?.unloadUnderlyingImage() }
+        ownsLoad = false
         photo = nil
         view.cancelCurrentImageLoad()
         view.image = nil
@@ -83,6 +87,7 @@ final class PhotoGridCell {
             view.image = photo.underlyingImage
             if photo.underlyingImage == nil { setSign("image-missing-symbolic") }
         }
+        ownsLoad = !photo.isLoading
         photo.loadUnderlyingImage()
         view.image = photo.underlyingImage
     }

@@ -36,8 +36,10 @@ struct PointerSpeed {
 
 extension BrowserInput {
     func beginDrag() {
+        hasDragged = false
         guard !isHeld else { return drag = .none }
         drag = .undecided
+        hasDragged = false
         speed = PointerSpeed()
     }
 
@@ -62,20 +64,37 @@ extension BrowserInput {
         }
     }
 
-    func endDrag(_ x: Double, _ y: Double) {
+    /// - Parameter time: In seconds; nil for that of the last movement. A finger that rests before it lets go has no speed.
+    func endDrag(_ x: Double, _ y: Double, at time: Double? = nil) {
         let former = drag
         drag = .none
+        if let time { speed.note(x, y, at: time) }
         let speed = speed.value
         switch former {
         case .none, .undecided: return
         case .panning: endPan(speed)
         case .turning(let start):
+            // A handoff that has begun meanwhile does not hold the turn.
+            if deck.current?.inputIsHeld == true { deck.current?.advanceHandoff(.cancelled) }
             let target = deck.position.target(from: start.index, velocity: -pages(speed.x))
             browser.turn(to: target, animated: true)
         case .dismissing(let dismissal):
             dismissal.closes(velocity: speed.y) ? browser.finish() : browser.flight.settle()
             // The app may want to stay open.
             if browser.presentation?.isClosing == false, browser.flight.isDragging { browser.flight.settle() }
+        }
+        browser.releaseControls()
+    }
+
+    /// Another gesture has taken over, or the window has: what was moved comes to rest.
+    func cancelDrag() {
+        let former = drag
+        drag = .none
+        switch former {
+        case .none, .undecided: return
+        case .panning: endPan((0, 0))
+        case .turning: browser.turn(to: deck.index, animated: true)
+        case .dismissing: browser.flight.settle()
         }
         browser.releaseControls()
     }
@@ -88,6 +107,7 @@ extension BrowserInput {
 
     private func decide(_ x: Double, _ y: Double) {
         guard max(abs(x), abs(y)) >= 8, let page = deck.current else { return }
+        hasDragged = true
         let isAcross = abs(x) >= abs(y)
         let zoom = page.zoom
         zooming?.stop()

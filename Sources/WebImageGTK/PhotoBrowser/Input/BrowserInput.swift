@@ -7,6 +7,8 @@ final class BrowserInput {
     /// What the current drag does; decided by its first movement.
     var drag = BrowserDrag.none
     var speed = PointerSpeed()
+    /// Whether the button that is held has moved something: its release is no click.
+    var hasDragged = false
     /// The factor at the beginning of a pinch.
     private var pinchStart: Double?
     private var pointer = (x: 0.0, y: 0.0)
@@ -54,7 +56,7 @@ final class BrowserInput {
     func click(_ x: Double, _ y: Double) {
         clickCall?.cancel()
         clickCall = nil
-        guard !isHeld else { return lastClick = nil }
+        guard !isHeld, !hasDragged else { return lastClick = nil }
         let clock = browser.clock
         if let last = lastClick, clock.now - last.time < Self.doubleClickTime, abs(last.x - x) < 8, abs(last.y - y) < 8
         {
@@ -123,6 +125,7 @@ final class BrowserInput {
 
     func beginPinch() {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
+        cancelDrag()
         zooming?.stop()
         zooming = nil
         pinchStart = page.zoom.scale
@@ -138,7 +141,6 @@ final class BrowserInput {
 
     func pinch(by factor: Double, atX x: Double, y: Double) {
         guard let pinchStart, let page = deck.current else { return }
-        drag = .none
         var zoom = page.zoom
         zoom.pinch(to: pinchStart * factor, atX: x, y: y)
         page.setZoom(zoom)
@@ -157,9 +159,11 @@ final class BrowserInput {
         onPoint(gesture, "drag-update") { [weak self] x, y in
             self?.updateDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
         }
-        onPoint(gesture, "drag-end") { [weak self] x, y in self?.endDrag(x, y) }
+        onPoint(gesture, "drag-end") { [weak self] x, y in
+            self?.endDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
+        }
         connections.append(
-            SignalConnection(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.endDrag(0, 0) })
+            SignalConnection(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() })
         add(gesture, to: browser.stage)
     }
 
@@ -173,29 +177,40 @@ final class BrowserInput {
             // A mouse that moves looks for the controls.
             if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
         }
-        add(motion, to: browser.stage)
+        // Also over a video.
+        gtk_event_controller_set_propagation_phase(motion, GTK_PHASE_CAPTURE)
+        add(motion, to: browser.widget)
     }
 
     private func addWheel() {
         let scroll: OpaquePointer = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES)
         onScroll(scroll) { [weak self] x, y in
             let isZoom = gtk_event_controller_get_current_event_state(scroll).rawValue & GDK_CONTROL_MASK.rawValue != 0
-            self?.scroll(x, y, zooms: isZoom)
+            // A touchpad reports points, a wheel notches.
+            let isTouchpad = gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_SURFACE
+            let notch = isTouchpad ? Self.wheelStep : 1
+            self?.scroll(x / notch, y / notch, zooms: isZoom)
         }
         add(scroll, to: browser.stage)
     }
 
-    /// - Parameter zooms: Whether Control is held.
+    /// The points that a notch of the wheel moves.
+    private static let wheelStep = 60.0
+
+    /// - Parameters:
+    ///   - x: In notches.
+    ///   - zooms: Whether Control is held.
     func scroll(_ x: Double, _ y: Double, zooms: Bool) {
         guard !isHeld, let page = deck.current else { return }
         if zooms { return zoom(by: pow(1.25, -y), atX: pointer.x, y: pointer.y, animated: false) }
-        let step = 60.0
         let (canPanDown, canPanAcross) = (page.zoom.overflowsDown, page.zoom.overflowsAcross && page.zoom.isZoomed)
         if (canPanDown && y != 0) || (canPanAcross && x != 0) {
             var zoom = page.zoom
-            zoom.pan(byX: -x * step, y: -y * step)
+            zoom.pan(byX: -x * Self.wheelStep, y: -y * Self.wheelStep)
             return page.setZoom(zoom)
         }
+        // One swipe of a touchpad turns one page.
+        guard !browser.isTurning else { return wheel = 0 }
         wheel += abs(x) > abs(y) ? (deck.isRightToLeft ? -x : x) : y
         guard abs(wheel) >= 1 else { return }
         wheel > 0 ? browser.showNextPhoto(animated: true) : browser.showPreviousPhoto(animated: true)

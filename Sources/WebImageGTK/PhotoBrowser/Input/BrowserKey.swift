@@ -80,11 +80,11 @@ extension BrowserInput {
     /// The grid has its own keys for moving.
     private func pressInGrid(_ command: BrowserKey.Command) -> Bool {
         switch command {
-        case .close, .grid:
-            browser.perform(.close)
-            return true
+        case .close: browser.perform(.close)
+        case .grid: browser.hideGrid()
         default: return false
         }
+        return true
     }
 
     private func perform(_ command: BrowserKey.Command) {
@@ -99,12 +99,13 @@ extension BrowserInput {
         case .zoomOut: zoom(by: 0.8)
         case .zoomToFit: setScale { $0.limits.minimum }
         case .actualSize: setScale { _ in 1 }
-        case .close: browser.finish()
+        case .close: browser.hasFilledScreen ? browser.leaveFullScreen() : browser.finish()
         case .fullScreen: browser.perform(.toggleFullScreen)
         case .grid: if browser.hasGrid { browser.showGrid() }
         case .turn: browser.perform(.turn)
         case .selection: if browser.displaySelectionButtons { browser.perform(.toggleSelection) }
-        case .play: browser.currentPhoto?.isVideo == true ? browser.playVideo() : browser.showNextPhoto(animated: true)
+        case .play:
+            browser.currentPhoto?.isVideo == true ? browser.toggleVideo() : browser.showNextPhoto(animated: true)
         case .controls: browser.toggleControls()
         case .save: browser.saveCurrentPhoto()
         case .copy: browser.copyCurrentPhoto()

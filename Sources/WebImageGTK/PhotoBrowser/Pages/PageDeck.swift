@@ -111,6 +111,7 @@ final class PageDeck {
         load()
         guard position.count > 0, lastIndex != index else { return }
         lastIndex = index
+        sharpen()
         indexChanged(index)
     }
 
@@ -126,14 +127,20 @@ final class PageDeck {
     }
 
     private func load(_ page: PhotoPage) {
-        guard page.photo.error == nil || page.hasPicture else { return }
-        page.photo.loadUnderlyingImage(covering: pixels)
+        guard page.photo.error == nil else { return }
+        // A complete picture becomes sharper by ``sharpen()`` only, when it is seen.
+        if !page.photo.isComplete { page.photo.loadUnderlyingImage(covering: pixels) }
         show(page, isAtHand: true)
     }
 
-    /// Loads a photo again that has failed.
+    /// Loads a photo again that has failed; one that there was not is asked for again.
     func retry() {
         guard let current else { return }
+        if current.photo.isStandIn {
+            release { $0 == index }
+            arrange()
+            return changed()
+        }
         current.photo.loadUnderlyingImage(covering: pixels)
         cover(current)
         changed()
@@ -146,7 +153,9 @@ final class PageDeck {
 
     /// Decodes the current picture sharper where it is drawn larger than it is.
     func sharpen() {
-        guard let current, current.hasPicture, let size = current.photo.originalPixelSize else { return }
+        guard let current, current.photo.isComplete, current.photo.error == nil,
+            let size = current.photo.originalPixelSize
+        else { return }
         let image = current.photo.underlyingImage
         let factor = current.zoom.scale * scale / (image?.scale ?? 1)
         // Only drawings have more to show than their size says.
@@ -201,7 +210,8 @@ final class PageDeck {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
         guard page.handoff.phase == .covered else { return }
-        let swap = page === current && !isAtHand ? page.swap : .silent
+        let isSeen = page === current && position.isAtRest && !isAtHand
+        let swap = isSeen ? page.swap : .silent
         // What is seen to change waits for the end of the flight.
         if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
     }
@@ -226,6 +236,8 @@ final class PageDeck {
 
     private func end(_ page: PhotoPage) {
         show(page)
+        // A partial picture goes with its load.
+        if page.photo.underlyingImage == nil { page.clear() }
         if !page.hasPicture { page.advanceHandoff(.failed) }
         load()
         loadingDidEnd(page)

@@ -37,10 +37,7 @@ final class PagesContent: PaintableContent {
                 let isUnder = !page.content.handoff.hidesPage
                 if isUnder, let helper { draw(helper, into: snapshot) }
                 if let still {
-                    snapshot.faded(to: page.content.opacity) {
-                        draw(still, turns: page.content.quarterTurns, in: page.content.zoom.frame, into: snapshot)
-                        if let tiles = page.content.tiles { draw(tiles, of: page, room, into: snapshot) }
-                    }
+                    snapshot.faded(to: page.content.opacity) { draw(still, of: page, room, into: snapshot) }
                 }
                 if !isUnder, let helper { draw(helper, into: snapshot) }
             }
@@ -48,15 +45,19 @@ final class PagesContent: PaintableContent {
     }
 
     /// - Parameter room: The view of the page.
-    private func draw(_ tiles: PageTiles, of page: BrowserScene.Page, _ room: PointRect, into snapshot: Snapshot) {
-        let frame = page.content.zoom.frame
-        let turns = page.content.quarterTurns
+    private func draw(
+        _ still: StillContent, of page: BrowserScene.Page, _ room: PointRect, into snapshot: Snapshot
+    ) {
+        let (frame, turns) = (page.content.zoom.frame, page.content.quarterTurns)
+        guard let tiles = page.content.tiles else { return draw(still, turns: turns, in: frame, into: snapshot) }
         let visible = PointRect(x: -frame.x, y: -frame.y, size: room.size)
         snapshot.moved(toX: frame.x, y: frame.y) {
             snapshot.turned(byQuarters: turns, in: frame.size) { size in
-                tiles.draw(
-                    into: snapshot, size: size, visible: visible.turnedBack(byQuarters: turns, in: size),
-                    scale: page.scale)
+                let part = visible.turnedBack(byQuarters: turns, in: size)
+                if !tiles.isComplete(size: size, visible: part, scale: page.scale) {
+                    still.draw(snapshot.pointer, width: size.width, height: size.height)
+                }
+                tiles.draw(into: snapshot, size: size, visible: part, scale: page.scale)
             }
         }
     }

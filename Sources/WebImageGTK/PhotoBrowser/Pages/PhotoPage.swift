@@ -50,6 +50,7 @@ final class PhotoPage {
     func resize(to size: PointSize) {
         guard size != view else { return }
         view = size
+        if handoff.phase.isAnimating { advanceHandoff(.cancelled) }
         layOut()
     }
 
@@ -103,7 +104,9 @@ final class PhotoPage {
         changed()
     }
 
+    /// Places the picture; not where the place was meant for another view or another turn.
     func setZoom(_ zoom: PhotoZoom) {
+        guard zoom.view == view, zoom.picture == self.zoom.picture else { return }
         self.zoom = zoom
         changed()
     }

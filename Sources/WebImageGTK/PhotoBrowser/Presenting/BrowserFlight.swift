@@ -33,6 +33,8 @@ final class BrowserFlight {
     var pagePlace: () -> PictureFlight.Place? = { nil }
     /// Something else is to be drawn.
     var changed: () -> Void = {}
+    /// The picture is on its page again.
+    var landed: () -> Void = {}
     weak var animator: (any PageAnimator)?
 
     private var state = State.none
@@ -86,6 +88,7 @@ final class BrowserFlight {
         guard isRunning else { return }
         state = .none
         changed()
+        landed()
     }
 
     private func fly(from start: Pose, to end: Pose?, ended: @escaping () -> Void) {
@@ -109,6 +112,7 @@ final class BrowserFlight {
         // After leaving, nothing is on the page until the browser is gone.
         if isOnPage { state = .none }
         changed()
+        if isOnPage { landed() }
         ended()
     }
 

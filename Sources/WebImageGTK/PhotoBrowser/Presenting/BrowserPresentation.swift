@@ -22,10 +22,12 @@ final class BrowserPresentation {
     }
 
     /// Brings the browser onto the screen.
-    func begin() {
+    ///
+    /// - Parameter place: Where the thumbnail is; nil for none that can be seen.
+    func begin(at place: PictureFlight.Place?) {
         guard let browser else { return }
         seat.take(browser.widget)
-        guard let place = thumbnail?.place(in: browser.stage) ?? thumbnail?.place(in: browser.widget) else { return }
+        guard let place else { return }
         thumbnail?.hide()
         browser.flight.arrive(from: place) { [weak browser] in browser?.didArrive() }
     }
@@ -36,7 +38,9 @@ final class BrowserPresentation {
         let place = browser.thumbnailPlace()
         if place !== aimed { aimed?.show() }
         aimed = place
-        guard let target = place?.place(in: browser.stage) else {
+        // A picture that was turned does not fit its thumbnail.
+        let isTurned = browser.deck.current.map { $0.quarterTurns != 0 } ?? false
+        guard !isTurned, let target = place?.place(in: browser.stage) else {
             aimed?.show()
             return nil
         }

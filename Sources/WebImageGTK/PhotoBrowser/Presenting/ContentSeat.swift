@@ -1,5 +1,4 @@
 import CGtk4
-import WebImage
 
 /// The content of an app's window, which the browser covers.
 final class ContentSeat: BrowserSeat {
@@ -10,11 +9,7 @@ final class ContentSeat: BrowserSeat {
     ///
     /// A window whose child is a `GtkOverlay` stays as it is; any other child gets one around it, and keeps it.
     init?(around widget: UnsafeMutablePointer<GtkWidget>) {
-        guard let root = gtk_widget_get_root(widget),
-            UnsafeMutableRawPointer(root).isInstance(of: gtk_window_get_type())
-        else { return nil }
-        let window = UnsafeMutableRawPointer(root).assumingMemoryBound(to: GtkWindow.self)
-        guard let child = gtk_window_get_child(window) else { return nil }
+        guard let window = Self.window(around: widget), let child = gtk_window_get_child(window) else { return nil }
         formerFocus = .allocate(capacity: 1)
         g_weak_ref_init(formerFocus, gtk_window_get_focus(window))
         if child.isA(gtk_overlay_get_type()) {
@@ -29,9 +24,15 @@ final class ContentSeat: BrowserSeat {
         g_object_ref(overlay)
     }
 
-    /// In points.
-    var size: PointSize {
-        PointSize(width: Double(gtk_widget_get_width(overlay)), height: Double(gtk_widget_get_height(overlay)))
+    /// The content of the window of a widget; nil for none.
+    static func content(around widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
+        window(around: widget).flatMap { gtk_window_get_child($0) }
+    }
+
+    private static func window(around widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWindow>? {
+        guard let root = gtk_widget_get_root(widget) else { return nil }
+        let object = UnsafeMutableRawPointer(root)
+        return object.isInstance(of: gtk_window_get_type()) ? object.assumingMemoryBound(to: GtkWindow.self) : nil
     }
 
     isolated deinit {

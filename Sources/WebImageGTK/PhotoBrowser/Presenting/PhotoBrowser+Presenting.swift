@@ -14,8 +14,12 @@ extension PhotoBrowser {
     /// browser is presented already; a browser that was closed can be presented again.
     public func present(from view: any WidgetView) {
         guard presentation == nil, !isEnded else { return }
-        guard let seat = ContentSeat(around: view.widget) else { return presentWindow(over: nil) }
-        present(in: seat, from: view.image == nil ? nil : ThumbnailPlace(view), size: seat.size)
+        guard let content = ContentSeat.content(around: view.widget) else { return presentWindow(over: nil) }
+        // Before a new parent takes the content's size away until the next layout.
+        let thumbnail = view.image == nil ? nil : ThumbnailPlace(view)
+        let (place, size) = (thumbnail?.place(in: content), content.pointSize)
+        guard let seat = ContentSeat(around: view.widget) else { return }
+        present(in: seat, from: thumbnail, at: place, size: size)
     }
 
     /// Opens the browser in a window of its own.
@@ -24,16 +28,18 @@ extension PhotoBrowser {
     public func presentWindow(over parent: UnsafeMutablePointer<GtkWindow>? = nil) {
         guard presentation == nil, !isEnded else { return }
         let seat = WindowSeat(title: "Photos", over: parent) { [weak self] in self?.finish() }
-        present(in: seat, from: nil, size: nil)
+        present(in: seat, from: nil, at: nil, size: nil)
     }
 
-    private func present(in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?, size: PointSize?) {
+    private func present(
+        in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?, at place: PictureFlight.Place?, size: PointSize?
+    ) {
         let presentation = BrowserPresentation(self, in: seat, from: thumbnail)
         self.presentation = presentation
         if let size { deck.resize(to: size, scale: Double(gtk_widget_get_scale_factor(widget))) }
         prepare()
         deck.open()
-        presentation.begin()
+        presentation.begin(at: place)
         if flight.isRunning { controls.setVisible(false) }
     }
 
@@ -57,7 +63,6 @@ extension PhotoBrowser {
 
     /// The picture has reached its page.
     func didArrive() {
-        deck.finishHandoff()
         showControls()
         updateStatus()
     }
@@ -65,6 +70,7 @@ extension PhotoBrowser {
     func presentationHasEnded(_ ended: BrowserPresentation) {
         guard presentation === ended else { return }
         presentation = nil
+        leaveFullScreen()
         wasMapped = false
         flight.cancel()
         deck.close()

@@ -84,6 +84,11 @@ final class ThumbnailPlace {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
+    /// The size of its area.
+    var pointSize: PointSize {
+        PointSize(width: Double(gtk_widget_get_width(self)), height: Double(gtk_widget_get_height(self)))
+    }
+
     /// The area of the widget in the coordinates of another one; nil where they have no window in common.
     func area(in other: UnsafeMutablePointer<GtkWidget>) -> PointRect? {
         var x = 0.0

@@ -95,6 +95,16 @@ struct PhotoZoomTests {
         #expect(500 - near.frame.x == 250 - resized.frame.x && 350 - near.frame.y == 450 - resized.frame.y)
     }
 
+    @Test("a long picture stays where it is read when the view is resized, and at its top when that is shown")
+    func resizedLongPicture() {
+        var long = zoom(500, 20_000)
+        let other = PointSize(width: 500, height: 900)
+        #expect(long.resized(to: other, rules: .init()).frame == PointRect(x: 0, y: 0, width: 500, height: 20_000))
+        long.pan(byX: 0, y: -10_000)
+        let resized = long.resized(to: other, rules: .init())
+        #expect(resized.scale == 1 && abs((450 - resized.frame.y) - (350 + 10_000) / 2) < 1)
+    }
+
     @Test("at a random schedule of zooms, pans and resizes there is never a gap at an edge", arguments: 0..<20)
     func schedule(seed: UInt64) {
         var random = SplitMix(state: seed)
