@@ -76,8 +76,8 @@ enum Browser {
         let window = show(browser)
         while browser.currentPhoto?.underlyingImage == nil { g_main_context_iteration(nil, 1) }
         browser.zoom(to: 0.5, atX: 500, y: 350)
-        // The index is made meanwhile.
-        wait(seconds: 4)
+        // The file is read meanwhile: its index and its base are made.
+        wait(seconds: 10)
         let moving = frames(of: window, seconds: 4) { number in
             browser.pan(byX: number % 80 < 40 ? -12 : 12, y: number % 50 < 25 ? -9 : 9)
             if number.isMultiple(of: 20) { browser.zoom(to: number.isMultiple(of: 40) ? 0.5 : 0.8, atX: 500, y: 350) }
