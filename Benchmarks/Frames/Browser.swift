@@ -119,20 +119,18 @@ enum Browser {
     private static func frames(
         of window: UnsafeMutablePointer<GtkWidget>, seconds: Double, _ body: @escaping (Int) -> Void
     ) -> Double {
+        guard let clock = gtk_widget_get_frame_clock(window) else { return .infinity }
         var count = 0
-        let handler = gtk_widget_get_frame_clock(window).map { clock in
-            connect(UnsafeMutableRawPointer(clock), "before-paint") {
-                count += 1
-                body(count)
-            }
+        let handler = connect(UnsafeMutableRawPointer(clock), "update") {
+            count += 1
+            body(count)
         }
-        gtk_widget_queue_draw(window)
+        gdk_frame_clock_begin_updating(clock)
         let start = ProcessorTime.seconds
         _ = ProcessorTime.ofMainLoop(seconds: seconds)
         let spent = ProcessorTime.seconds - start
-        if let handler, let clock = gtk_widget_get_frame_clock(window) {
-            g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler)
-        }
+        gdk_frame_clock_end_updating(clock)
+        g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler)
         return spent * 1000 / Double(max(1, count))
     }
 }
