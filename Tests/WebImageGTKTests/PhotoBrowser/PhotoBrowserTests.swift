@@ -301,10 +301,12 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             }
             defer { stage.close() }
             iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            stage.browser.input?.zoom(by: 3)
+            stage.animator.finish()
             iterate(until: { calls.values.count == 2 }, "a sharper one is being loaded")
             iterate(until: { stage.app.takeEvents().contains("fail 0") }, "the failure is told")
             for _ in 0..<50 { g_main_context_iteration(nil, 0) }
-            stage.browser.input?.zoom(by: 3)
+            stage.browser.input?.zoom(by: 1.1)
             stage.animator.finish()
             XCTAssertEqual(calls.values.count, 2)
             XCTAssertTrue(stage.page?.hasPicture == true)
