@@ -15,11 +15,12 @@ build: bootstrap
 release: bootstrap
 	@swift build -c release
 
-# The command line alone; `webimage transition` needs GTK.
+# The command line, and what needs GTK: `webimage transition` and the gallery.
 programs: bootstrap
 	@swift build -c release --product webimage $(QUIET)
 ifndef WEBIMAGE_WITHOUT_GTK
 	@swift build -c release --product webimage-transition $(QUIET)
+	@swift build -c release --product webimage-gallery $(QUIET)
 endif
 
 # make install PREFIX=~/.local (zsh passes the tilde on); PROGRAMS names a directory of built programs, which are then not built again.

@@ -10,6 +10,10 @@ final class GalleryApplication {
     private let application: UnsafeMutablePointer<GtkApplication>
     private var origin: GalleryOrigin?
     private var window: GalleryWindow?
+    private var contents: GalleryContents?
+    /// What is remembered; as at first where nothing is.
+    private let state: GalleryState
+    private let sources: [PictureSource]
     private var photographer: Photographer?
     private var scrolling: AutoScroll?
     private var trace: TracedMemoryCache?
@@ -17,6 +21,8 @@ final class GalleryApplication {
 
     init(_ options: GalleryOptions) {
         self.options = options
+        state = options.isMeasuring ? GalleryState() : GalleryState(file: GalleryState.defaultFile)
+        sources = options.continues ? state.sources.compactMap { PictureSource($0) } : options.sources
         application = gtk_application_new("org.webimage.Gallery", G_APPLICATION_NON_UNIQUE)
     }
 
@@ -34,13 +40,14 @@ final class GalleryApplication {
             complain(missed)
             code = .failed
         }
+        remember()
         if let window, code == .done { report(window.statistics, after: ContinuousClock.now - start) }
         return code
     }
 
     /// Starts the built-in server, unless another server has the pictures.
     private func startOrigin() -> Bool {
-        guard options.origin == nil else { return true }
+        guard options.origin == nil, sources.isEmpty else { return true }
         do {
             origin = try GalleryOrigin(SamplePictures.load(), network: NetworkProfile(options.network))
         } catch {
@@ -57,14 +64,33 @@ final class GalleryApplication {
     private func activate() {
         GalleryStyle.install()
         let cache = makeCache()
-        let window = GalleryWindow(application, options, manager: makeManager(cache), cache: cache)
+        let loader = loader
+        let window = GalleryWindow(
+            application, options, manager: WebImageManager(cache: cache, loader: loader), cache: cache, state: state)
         self.window = window
+        let contents = GalleryContents(window, loader: loader) { [weak self] in self?.hasNoPictures($0) }
+        self.contents = contents
         window.present { [weak self] in
             guard let self else { return }
-            showPictures(in: window)
+            showPictures(contents)
             scrolling = options.scroll.map { AutoScroll(window.grid, speed: $0, duration: options.seconds) }
         }
         photographer = Photographer(window, options) { [weak self] problem in self?.quit(problem) }
+    }
+
+    private func showPictures(_ contents: GalleryContents) {
+        if !sources.isEmpty {
+            contents.show(sources)
+        } else if let origin {
+            contents.show(origin, from: options.network.title)
+        } else if let address = options.origin {
+            contents.show(list: address)
+        }
+    }
+
+    /// The window stays for a drop; a list that was asked for by `--origin`, or a screenshot, ends the program.
+    private func hasNoPictures(_ problem: String) {
+        if options.origin != nil || options.isMeasuring { quit(problem) }
     }
 
     private func makeCache() -> ImageCache {
@@ -73,6 +99,7 @@ final class GalleryApplication {
             var config = ImageCacheConfig.default
             // What is measured while scrolling is the library with its usual settings.
             config.storesThumbHashes = options.scroll == nil
+            config.maxDiskSize = state.diskLimit.byteCount
             return ImageCache(directory: directory, config: config)
         }
         let memory = TracedMemoryCache(MemoryCache())
@@ -80,31 +107,27 @@ final class GalleryApplication {
         return ImageCache(memoryCache: memory, diskCache: DiskCache(directory: directory, config: .default))
     }
 
-    private func makeManager(_ cache: ImageCache) -> WebImageManager {
-        guard let origin else { return WebImageManager(cache: cache, loader: ImageLoadersManager.shared) }
-        return WebImageManager(cache: cache, loader: GalleryLoader(origin: origin.origin))
+    /// Pictures of the built-in server, of the web, and of all places that GIO knows.
+    private var loader: any ImageLoader {
+        let loaders = ImageLoadersManager.shared.loaders + [PlaceLoader.make()]
+        return ImageLoadersManager(loaders: loaders + (origin.map { [GalleryLoader(origin: $0.origin)] } ?? []))
     }
 
-    private func showPictures(in window: GalleryWindow) {
-        if let origin {
-            window.show(origin.urls, from: options.network.title)
-            let pictures = origin.pictures.suffix(HashedItems.count)
-            window.fill(.hashes) { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
-            window.fill(.animations) { await Task.detached { AnimatedItems.items(of: origin.serveAnimations()) }.value }
-            return
-        }
-        guard let address = options.origin else { return }
-        RemoteList(address: address).load { result in
-            MainActor.assumeIsolated {
-                switch result {
-                case .success(let list):
-                    for line in list.refused { complain("\(address): this is not an address: \(line)") }
-                    window.show(list.urls, from: address)
-                    window.fill(.hashes) { HashedItems.items(of: list.urls.suffix(HashedItems.count)) }
-                    window.fill(.animations) { AnimatedItems.items(ofRemote: list.urls) }
-                case .failure(let failure): self.quit(failure.message)
-                }
-            }
+    /// Writes what the next start begins with.
+    private func remember() {
+        guard let window, let contents, !options.isMeasuring else { return }
+        var state = GalleryState()
+        state.sources = contents.sources.map(\.address)
+        state.order = window.order
+        state.transition = window.transition
+        let limit = window.cache.config.maxDiskSize
+        state.diskLimit = DiskLimit.allCases.first { $0.byteCount == limit } ?? .standard
+        (state.width, state.height) = window.size
+        state.isMaximized = window.isMaximized
+        do throws(SourceProblem) {
+            try state.write(to: GalleryState.defaultFile)
+        } catch {
+            complain(error.message)
         }
     }
 

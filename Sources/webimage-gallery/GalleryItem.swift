@@ -6,6 +6,12 @@ nonisolated struct GalleryItem: Sendable {
     let url: URL
     /// Gives neighbours different placeholders.
     let number: Int
+    /// The name of the file, where that is not the last part of the address.
+    var title: String?
+    /// When it was changed, where that is known.
+    var date: Date?
+    /// The bytes of the file, where they are known.
+    var byteCount: Int?
     /// What stands in for the picture, in place of a tone.
     var placeholder: Image?
     /// What that is, for the caption.
@@ -15,8 +21,19 @@ nonisolated struct GalleryItem: Sendable {
 
     /// The caption.
     var name: String {
+        (placeholderName ?? playback?.name).map { "\($0) · \(plainName)" } ?? plainName
+    }
+
+    /// The name of the file or, without one, of the host.
+    private var plainName: String {
+        if let title { return title }
         let last = url.lastPathComponent
-        let name = last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last
-        return (placeholderName ?? playback?.name).map { "\($0) · \(name)" } ?? name
+        return last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last
+    }
+}
+
+extension GalleryItem {
+    nonisolated init(_ found: FoundPicture, number: Int) {
+        self.init(url: found.url, number: number, title: found.name, date: found.date, byteCount: found.byteCount)
     }
 }

@@ -16,6 +16,10 @@ struct GalleryOptions {
         }
     }
 
+    /// Where the pictures come from; none for the built-in ones.
+    var sources: [PictureSource] = []
+    /// Whether the built-in pictures are asked for by name.
+    var isBuiltIn = false
     var screenshot: String?
     var loadingScreenshot: String?
     var seconds: Double?
@@ -33,6 +37,17 @@ struct GalleryOptions {
     var report: String?
     /// The file for the requests to the memory cache.
     var trace: String?
+
+    /// Whether the program measures or draws itself, so that it must be the same in each run: nothing is remembered.
+    var isMeasuring: Bool {
+        isEager || scroll != nil || cells != nil || seconds != nil
+            || [screenshot, loadingScreenshot, report, trace].contains { $0 != nil }
+    }
+
+    /// Whether the sources of the last time are shown, because the command line says nothing about the pictures.
+    var continues: Bool {
+        sources.isEmpty && origin == nil && !isBuiltIn && network == .normal && firstPage == .pictures && !isMeasuring
+    }
 
     /// The result of parsing a command line.
     enum Outcome {
@@ -54,11 +69,16 @@ struct GalleryOptions {
     }
 
     static let help = """
-        Show pictures from a web server in a window: 240 of them from a server inside this program, over a network that
-        is made slow, or those of a server of your own.
+        Show pictures in a window, and each of them large after a click.
 
-        Usage: webimage-gallery [OPTION…]
+        Usage: webimage-gallery [OPTION…] [SOURCE…]
 
+        A SOURCE is a folder, also one of a phone or a server (mtp://, gphoto2://, sftp://, smb://); a picture; a list of
+        addresses, one on each line or a JSON array of them; or a web page. Lists and pages may be files or on the web.
+        Files and folders may also be dropped onto the window. Without a SOURCE those of the last time are shown, and at
+        first 240 pictures from a server inside this program, over a network that is made slow.
+
+          --built-in                 show the built-in pictures again
           --origin URL               show the pictures that this list names, instead of the built-in ones: one address
                                      on each line, or a JSON array of them; relative ones start from the list's own
           --cache DIR                keep loaded pictures in DIR (default: a directory of this program under
@@ -88,18 +108,19 @@ extension GalleryOptions {
     private enum Code: Int32, CaseIterable {
         case screenshot = 256
         case loadingScreenshot, seconds, origin, cache, fast, slow, cells, scroll, hashes, animations, eager, report,
-            trace, help
+            trace, builtIn, help
 
         var name: String {
             switch self {
             case .loadingScreenshot: "loading-screenshot"
+            case .builtIn: "built-in"
             default: "\(self)"
             }
         }
 
         var takesValue: Bool {
             switch self {
-            case .fast, .slow, .hashes, .animations, .eager, .help: false
+            case .fast, .slow, .hashes, .animations, .eager, .builtIn, .help: false
             default: true
             }
         }
@@ -124,12 +145,30 @@ extension GalleryOptions {
             if let outcome = options.apply(step.code, value, given: arguments[Int(step.next) - 1]) { return outcome }
             step = webimage_getopt(count, &pointers, "-:h", list, 0)
         }
-        return step.next == count ? .show(options) : .refuse("\(arguments[Int(step.next)]) is not an option")
+        for argument in arguments[Int(step.next)...] {
+            if let outcome = options.add(argument) { return outcome }
+        }
+        return options.checked
+    }
+
+    private mutating func add(_ argument: String) -> Outcome? {
+        guard let source = PictureSource(argument) else {
+            return .refuse("\(argument.isEmpty ? "\"\"" : argument) is neither a path nor an address")
+        }
+        sources.append(source)
+        return nil
+    }
+
+    private var checked: Outcome {
+        guard sources.isEmpty || (origin == nil && !isBuiltIn) else {
+            return .refuse("\(origin == nil ? "--built-in" : "--origin"): give either this or sources")
+        }
+        return .show(self)
     }
 
     /// Applies one option; an outcome ends the parsing.
     private mutating func apply(_ found: Int32, _ value: String, given: String) -> Outcome? {
-        if found == 1 { return .refuse("\(value) is not an option") }
+        if found == 1 { return add(value) }
         if found == 0x3A { return .refuse("\(given) needs a value") }
         if found == 0x68 { return .help }
         guard let code = Code(rawValue: found) else { return .refuse("there is no option \(given)") }
@@ -141,6 +180,7 @@ extension GalleryOptions {
         case .fast: network = .fast
         case .slow: network = .slow
         case .eager: isEager = true
+        case .builtIn: isBuiltIn = true
         case .hashes: firstPage = .hashes
         case .animations: firstPage = .animations
         case .report: report = value

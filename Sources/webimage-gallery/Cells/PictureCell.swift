@@ -17,6 +17,13 @@ final class PictureCell {
     /// Made for the first picture that has a way of playing.
     private(set) var playback: PlaybackPanel?
 
+    /// How a picture that has come is shown.
+    var transition = CellTransition.standard {
+        didSet { if transition != oldValue { view.imageTransition = transition.widgetTransition } }
+    }
+
+    /// The index of the cell's picture in the grid.
+    var position = -1
     /// The number of the cell's picture; -1 for none.
     private(set) var number = -1
     var isBound: Bool { number >= 0 }
@@ -28,7 +35,7 @@ final class PictureCell {
     /// Nanoseconds that the gallery's own code took within the library's calls.
     private var ownTime: UInt64 = 0
 
-    private static let sources = ["network", "disk", "memory", "failed"]
+    private static let sources = ["network", "file", "disk", "memory", "failed"]
 
     init() {
         card = Make.box(GTK_ORIENTATION_VERTICAL).classes("card")
@@ -110,7 +117,8 @@ final class PictureCell {
     }
 
     private func show(_ result: LoadResult, after duration: Duration) {
-        let source = result.cacheType == .noCache ? "network" : "\(result.cacheType)"
+        let origin = result.isFromWeb ? "network" : "file"
+        let source = result.cacheType == .noCache ? origin : "\(result.cacheType)"
         let size = result.image.metadata.originalPixelSize ?? result.image.pixelSize
         setSource(source, "\(size) · \(duration.brief)")
         setText(format, "\(result.image.metadata.format)".uppercased())
@@ -134,9 +142,7 @@ final class PictureCell {
     private func build() {
         gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_COVER)
         gtk_picture_set_can_shrink(OpaquePointer(picture), 1)
-        var fade = WidgetTransition.fade(duration: .seconds(0.85))
-        fade.timingFunction = .easeInEaseOut
-        view.imageTransition = fade
+        view.imageTransition = transition.widgetTransition
         gtk_overlay_set_child(OpaquePointer(overlay), picture)
         gtk_overlay_add_overlay(OpaquePointer(overlay), trouble.classes("trouble"))
         gtk_overlay_add_overlay(OpaquePointer(overlay), format)

@@ -12,9 +12,15 @@ final class PictureGrid {
     private let options: WebImageOptions
     private let context: WebImageContext
     private let ended: (Result<LoadResult, WebImageError>) -> Void
-    private var items: [GalleryItem] = []
+    private(set) var items: [GalleryItem] = []
     private var cells: [Unowned] = []
     private var layout: CellLayout
+    /// How cells show a picture that has come.
+    var transition = CellTransition.standard {
+        didSet { for cell in liveCells { cell.transition = transition } }
+    }
+    /// Called with the index of a picture that was clicked, or chosen by Enter.
+    var activated: (Int) -> Void = { _ in }
     /// Counts the cells that show their picture without delay.
     let appearances = Appearances()
 
@@ -41,6 +47,8 @@ final class PictureGrid {
         gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_EXTERNAL, GTK_POLICY_AUTOMATIC)
         gtk_widget_set_vexpand(widget, 1)
         setColumns()
+        gtk_grid_view_set_single_click_activate(OpaquePointer(grid), 1)
+        onActivate(grid) { [weak self] in self?.activated($0) }
         connectFactory(factory)
         followWidth()
     }
@@ -58,6 +66,38 @@ final class PictureGrid {
         defer { for string in strings { free(string) } }
         let pointers = strings.map { UnsafePointer($0) } + [nil]
         gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, pointers)
+    }
+
+    /// Shows other pictures from their first one, or with one of them at the top.
+    func show(_ items: [GalleryItem], from index: Int) {
+        show(items)
+        let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget))
+        gtk_adjustment_set_value(adjustment, 0)
+        guard items.indices.contains(index), index > 0 else { return }
+        // The grid knows its new rows a frame later.
+        Frames.next(of: widget) { [weak self] in self?.scroll(to: index) }
+    }
+
+    /// Scrolls as far as it needs for a picture to be seen.
+    func scroll(to index: Int) {
+        guard items.indices.contains(index) else { return }
+        gtk_widget_activate_action_variant(grid, "list.scroll-to-item", g_variant_new_uint32(guint(index)))
+    }
+
+    /// The cell of a picture, if any part of it is seen.
+    func visibleCell(at index: Int) -> PictureCell? {
+        liveCells.first { $0.isBound && $0.position == index && isSeen($0) }
+    }
+
+    /// The first picture that is seen; nil for none.
+    var firstVisible: GalleryItem? {
+        liveCells.filter { $0.isBound && isSeen($0) }.map(\.position).min().map { items[$0] }
+    }
+
+    private func isSeen(_ cell: PictureCell) -> Bool {
+        var bounds = graphene_rect_t()
+        guard cell.isMapped, gtk_widget_compute_bounds(cell.view.widget, widget, &bounds) != 0 else { return false }
+        return bounds.origin.y + bounds.size.height > 0 && bounds.origin.y < Float(gtk_widget_get_height(widget))
     }
 
     /// Binds all cells again.
@@ -93,8 +133,9 @@ final class PictureGrid {
     }
 
     private func connectFactory(_ factory: OpaquePointer) {
-        on(factory, "setup") { [weak self] listItem in
+        onListItem(factory, "setup") { [weak self] listItem in
             let cell = PictureCell()
+            if let self { cell.transition = transition }
             connect(UnsafeMutableRawPointer(cell.card), "map") { [weak self, weak cell] in
                 if let cell, cell.hasPicture { self?.appearances.note(cell) }
             }
@@ -103,38 +144,20 @@ final class PictureGrid {
             self?.cells.removeAll { $0.cell == nil }
             self?.cells.append(Unowned(cell: cell))
         }
-        on(factory, "bind") { [weak self] listItem in
+        onListItem(factory, "bind") { [weak self] listItem in
             guard let self, let cell = Self.cell(of: listItem) else { return }
-            let item = items[Int(gtk_list_item_get_position(listItem))]
+            let position = Int(gtk_list_item_get_position(listItem))
+            let item = items[position]
+            cell.position = position
             let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
             guard cell.hasPicture else { return }
             appearances.noteBind(taking: time)
             if cell.isMapped { appearances.note(cell) }
         }
-        on(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
+        onListItem(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
     }
 
     private static func cell(of listItem: OpaquePointer) -> PictureCell? {
         gtk_list_item_get_child(listItem).flatMap { Attached.get(PictureCell.self, on: $0) }
     }
-}
-
-/// A factory's handler as an object that the signal handler owns.
-private final class ListItemHandler {
-    let body: (OpaquePointer) -> Void
-    init(_ body: @escaping (OpaquePointer) -> Void) { self.body = body }
-}
-
-private func on(_ factory: OpaquePointer, _ signal: String, _ body: @escaping (OpaquePointer) -> Void) {
-    let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, listItem, data in
-        guard let listItem, let data else { return }
-        Unmanaged<ListItemHandler>.fromOpaque(data).takeUnretainedValue().body(OpaquePointer(listItem))
-    }
-    g_signal_connect_data(
-        UnsafeMutableRawPointer(factory), signal, unsafeBitCast(handler, to: GCallback.self),
-        Unmanaged.passRetained(ListItemHandler(body)).toOpaque(),
-        { data, _ in
-            guard let data else { return }
-            Unmanaged<ListItemHandler>.fromOpaque(data).release()
-        }, GConnectFlags(rawValue: 0))
 }

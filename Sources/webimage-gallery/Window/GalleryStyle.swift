@@ -84,9 +84,17 @@ enum GalleryStyle {
 
         .dot { min-width: 7px; min-height: 7px; border-radius: 4px; background: alpha(white, 0.22); }
         .network .dot { background: @network; } .network .source { color: @network; }
+        .file .dot { background: #b48ee8; } .file .source { color: #b48ee8; }
         .disk .dot { background: @disk; } .disk .source { color: @disk; }
         .memory .dot { background: @memory; } .memory .source { color: @memory; }
         .failed .dot { background: @failed; } .failed .source { color: @failed; }
+
+        .message { padding: 24px; }
+        .message image { -gtk-icon-size: 64px; color: @quiet; opacity: 0.6; }
+        .message-title { font-size: 16px; font-weight: 700; }
+        .message-detail { font-size: 13px; color: @quiet; }
+        .settings { padding: 20px; }
+        .settings .detail { color: @quiet; }
 
         .status { background: #1b1e25; border-top: 1px solid @line; }
         .status > viewport > box { padding: 9px 20px; }

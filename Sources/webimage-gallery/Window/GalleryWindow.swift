@@ -16,21 +16,33 @@ final class GalleryWindow {
     /// Animations that play.
     let animations: PictureGrid
     private let stack: Widget = gtk_stack_new()
+    /// What there is in place of pictures.
+    let message = MessagePage()
+    let header = GalleryHeader()
+    /// Opens the pictures of each page.
+    private(set) var browsing: [GalleryPage: PictureBrowsing] = [:]
     /// The pages that were not shown yet are filled when they are.
     private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
-    private let firstPage: GalleryPage
+    /// Shown as soon as it is filled.
+    private var firstPage: GalleryPage?
     /// The current page.
     private(set) var page = GalleryPage.pictures
     /// Shows the next page.
-    let pageButton: Widget = gtk_button_new_from_icon_name("go-next-symbolic")
+    var pageButton: Widget { header.pageButton }
     private let cellCount: Int?
     let status: StatusLine
-    private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
-    private let cache: ImageCache
+    let cache: ImageCache
+    private(set) var shelf = PictureShelf()
+    private var place = ""
+    /// Why there are no pictures at all.
+    private var problem: String?
+    /// Called with files and folders that were dropped onto the window.
+    var dropped: ([PictureSource]) -> Void = { _ in }
+    private var settings: SettingsWindow?
 
     init(
         _ application: UnsafeMutablePointer<GtkApplication>, _ options: GalleryOptions, manager: WebImageManager,
-        cache: ImageCache
+        cache: ImageCache, state: GalleryState = GalleryState()
     ) {
         cellCount = options.cells
         firstPage = options.firstPage
@@ -45,34 +57,96 @@ final class GalleryWindow {
         self.status = status
         var count: ((Result<LoadResult, WebImageError>) -> Void)?
         let loadOptions: WebImageOptions = options.isEager ? [] : .lowPriority
-        grid = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
-        hashes = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
-        animations = PictureGrid(width: Self.defaultWidth, options: loadOptions, context: context) { count?($0) }
+        grid = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        hashes = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        animations = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        order = state.order
+        transition = state.transition
         count = { [weak self] result in
             guard let self else { return }
             statistics.count(result)
             status.show(statistics)
         }
-        build()
+        shelf.order = order
+        build(state)
+        WindowActions(window, application).addAll(to: self)
+        for page in GalleryPage.allCases { connectBrowsing(of: page, context) }
     }
 
     /// Shows pictures, and their source in the header.
     func show(_ urls: [URL], from place: String) {
-        setText(subtitle, "\(urls.count) pictures · \(place)")
-        guard !urls.isEmpty else { return grid.show([]) }
-        grid.show((0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) })
+        guard !urls.isEmpty else { return show([], from: place, message: nil) }
+        let items = (0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) }
+        show(items, from: place, count: urls.count)
     }
 
-    /// Sets what a page has, which is made when it is shown first.
+    /// Shows pictures, whose numbers are their indices; without any, a message.
+    func show(_ items: [GalleryItem], from place: String, message: String? = nil, count: Int? = nil) {
+        self.place = "\(count ?? items.count) pictures · \(place)"
+        problem = message
+        change { $0.all = items }
+    }
+
+    /// Says in the header what is going on.
+    func announce(_ text: String) { header.setSubtitle(text) }
+
+    // MARK: Order and search
+
+    /// The order of the pictures.
+    var order: PictureOrder { didSet { if order != oldValue { change { $0.order = order } } } }
+
+    /// Shows the pictures with these words in their names; all for none.
+    func search(_ text: String) {
+        let search = PictureSearch(text)
+        guard search != shelf.search else { return }
+        if !search.isEmpty { show(.pictures) }
+        change { $0.search = search }
+    }
+
+    /// Shows the list from its top. At the end of a search, the first picture that was seen stays.
+    private func change(_ body: (inout PictureShelf) -> Void) {
+        let wasSearching = !shelf.search.isEmpty
+        let first = wasSearching ? grid.firstVisible?.number : nil
+        body(&shelf)
+        browsing[.pictures]?.close()
+        let isOver = wasSearching && shelf.search.isEmpty
+        let index = isOver ? shelf.shown.firstIndex { $0.number == first } : nil
+        grid.show(shelf.shown, from: index ?? 0)
+        let found = shelf.search.isEmpty ? "" : "\(shelf.shown.count) of "
+        announce(found + place)
+        showPageOrMessage()
+    }
+
+    private func showPageOrMessage() {
+        let isEmpty = page == .pictures && shelf.shown.isEmpty && !place.isEmpty
+        gtk_stack_set_visible_child(OpaquePointer(stack), isEmpty ? message.widget : grid(of: page).widget)
+        guard isEmpty else { return }
+        if let problem {
+            message.show(problem, "Drop files or folders here.")
+        } else if !shelf.search.isEmpty {
+            message.show("No name has these words", "Escape ends the search.")
+        } else {
+            message.show("There are no pictures", "Drop files or folders here.")
+        }
+    }
+
+    // MARK: Pages
+
+    /// Sets what a page has, which is made when it is shown.
     func fill(_ page: GalleryPage, with items: @escaping () async -> [GalleryItem]) {
         unfilled[page] = items
-        if page == firstPage { show(page) }
+        if page == firstPage {
+            firstPage = nil
+            show(page)
+        } else if page == self.page {
+            show(page)
+        }
     }
 
-    private func show(_ page: GalleryPage) {
+    func show(_ page: GalleryPage) {
         self.page = page
         let grid = grid(of: page)
-        gtk_stack_set_visible_child(OpaquePointer(stack), grid.widget)
+        showPageOrMessage()
         gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
         guard let items = unfilled.removeValue(forKey: page) else { return }
         Task { grid.show(await items()) }
@@ -84,6 +158,12 @@ final class GalleryWindow {
         case .hashes: hashes
         case .animations: animations
         }
+    }
+
+    private func connectBrowsing(of page: GalleryPage, _ context: WebImageContext) {
+        let browsing = PictureBrowsing(grid(of: page), context: context)
+        self.browsing[page] = browsing
+        grid(of: page).activated = { [weak browsing] in browsing?.open(at: $0) }
     }
 
     private var liveCells: [PictureCell] { GalleryPage.allCases.flatMap { grid(of: $0).liveCells } }
@@ -106,60 +186,93 @@ final class GalleryWindow {
     /// All cells that are bound to a picture, visible or not.
     var boundCells: [PictureCell] { liveCells.filter(\.isBound) }
 
-    private func build() {
-        gtk_window_set_default_size(window.of(GtkWindow.self), Int32(Self.defaultWidth), Int32(Self.defaultHeight))
-        gtk_window_set_title(window.of(GtkWindow.self), "WebImage Gallery")
-        gtk_window_set_titlebar(window.of(GtkWindow.self), header())
-        for page in GalleryPage.allCases { gtk_stack_add_child(OpaquePointer(stack), grid(of: page).widget) }
-        show(.pictures)
-        let content = Make.box(GTK_ORIENTATION_VERTICAL, stack, status.widget)
-        gtk_window_set_child(window.of(GtkWindow.self), content)
-        _ = window.classes("gallery")
-        status.show(statistics)
+    // MARK: Settings
+
+    /// How cells show pictures that have come.
+    var transition: CellTransition {
+        didSet { for page in GalleryPage.allCases { grid(of: page).transition = transition } }
     }
 
-    private func header() -> Widget {
-        let header: Widget = gtk_header_bar_new()
-        let title = Make.label("WebImage Gallery", cut: PANGO_ELLIPSIZE_END).classes("title")
-        for label in [title, subtitle] { gtk_label_set_xalign(OpaquePointer(label), 0.5) }
-        let titles = Make.box(GTK_ORIENTATION_VERTICAL, title, subtitle)
-        gtk_widget_set_valign(titles, GTK_ALIGN_CENTER)
-        gtk_header_bar_set_title_widget(OpaquePointer(header), titles)
-        gtk_header_bar_pack_start(
-            OpaquePointer(header),
-            button("view-refresh-symbolic", "Load everything again, from the network") { [weak self] in
-                self?.reload(forgetting: .all)
-            })
-        gtk_header_bar_pack_start(
-            OpaquePointer(header),
-            button("edit-clear-all-symbolic", "Forget what is in memory, and read it from disk") { [weak self] in
-                self?.reload(forgetting: .memory)
-            })
-        gtk_header_bar_pack_end(
-            OpaquePointer(header),
-            prepared(pageButton) { [weak self] in
-                guard let self else { return }
-                show(page.next)
-            })
-        return header
+    /// Opens the settings.
+    func showSettings() {
+        let settings = settings ?? SettingsWindow(self)
+        self.settings = settings
+        settings.present()
     }
 
-    private func button(_ icon: String, _ tooltip: String, clicked: @escaping () -> Void) -> Widget {
-        let button: Widget = gtk_button_new_from_icon_name(icon)
-        gtk_widget_set_tooltip_text(button, tooltip)
-        return prepared(button, clicked: clicked)
-    }
-
-    private func prepared(_ button: Widget, clicked: @escaping () -> Void) -> Widget {
-        gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
-        connect(UnsafeMutableRawPointer(button), "clicked", clicked)
-        return button
-    }
-
-    private func reload(forgetting tiers: ImageCacheType) {
+    /// Loads the pictures again, after caches have forgotten them.
+    func reload(forgetting tiers: ImageCacheType) {
         Task {
             await cache.clear(tiers)
             for page in GalleryPage.allCases { grid(of: page).reload() }
         }
+    }
+
+    // MARK: Building
+
+    /// Of the window without the maximising; the last one that it had when it is closed.
+    private(set) var size = (width: GalleryWindow.defaultWidth, height: GalleryWindow.defaultHeight)
+    private(set) var isMaximized = false
+
+    private func build(_ state: GalleryState) {
+        let gtkWindow = window.of(GtkWindow.self)
+        size = (state.width, state.height)
+        gtk_window_set_default_size(gtkWindow, Int32(state.width), Int32(state.height))
+        if state.isMaximized { gtk_window_maximize(gtkWindow) }
+        gtk_window_set_title(gtkWindow, "WebImage Gallery")
+        gtk_window_set_icon_name(gtkWindow, "org.webimage.Gallery")
+        gtk_window_set_titlebar(gtkWindow, header.widget)
+        for page in GalleryPage.allCases {
+            grid(of: page).transition = transition
+            gtk_stack_add_child(OpaquePointer(stack), grid(of: page).widget)
+        }
+        gtk_stack_add_child(OpaquePointer(stack), message.widget)
+        show(.pictures)
+        let content = Make.box(GTK_ORIENTATION_VERTICAL, stack, status.widget)
+        gtk_window_set_child(gtkWindow, content)
+        _ = window.classes("gallery")
+        status.show(statistics)
+        connectHeader()
+        followSize()
+        FileDrop.accept(on: window) { [weak self] in self?.dropped($0) }
+    }
+
+    private func connectHeader() {
+        connect(UnsafeMutableRawPointer(pageButton), "clicked") { [weak self] in
+            guard let self else { return }
+            show(page.next)
+        }
+        header.searched = { [weak self] in self?.search($0) }
+        header.chosen = { [weak self] in
+            guard let self else { return }
+            gtk_widget_child_focus(grid(of: page).widget, GTK_DIR_TAB_FORWARD)
+        }
+    }
+
+    private func followSize() {
+        for property in ["default-width", "default-height", "maximized"] {
+            connect(UnsafeMutableRawPointer(window), "notify::\(property)") { [weak self] in self?.noteSize() }
+        }
+    }
+
+    private func noteSize() {
+        var (width, height): (Int32, Int32) = (0, 0)
+        gtk_window_get_default_size(window.of(GtkWindow.self), &width, &height)
+        isMaximized = gtk_window_is_maximized(window.of(GtkWindow.self)) != 0
+        if !isMaximized, width > 0, height > 0 { size = (Int(width), Int(height)) }
+    }
+}
+
+extension WindowActions {
+    /// What menus and keys do.
+    fileprivate func addAll(to window: GalleryWindow) {
+        add("search", keys: "<Control>f") { [weak window] in window?.header.toggleSearch() }
+        add("reload", keys: "<Control>r") { [weak window] in window?.reload(forgetting: .all) }
+        add("forget") { [weak window] in window?.reload(forgetting: .memory) }
+        add("settings", keys: "<Control>comma") { [weak window] in window?.showSettings() }
+        add("sort", choice: window.order.key.rawValue) { [weak window] in
+            if let key = PictureOrder.Key(rawValue: $0) { window?.order.key = key }
+        }
+        add("descending", isOn: window.order.isDescending) { [weak window] in window?.order.isDescending = $0 }
     }
 }

@@ -8,6 +8,8 @@ final class StatusLine {
     let widget: Widget = gtk_scrolled_window_new()
     private let line = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 26)
     private var counts: [Widget] = []
+    /// Only where pictures come from files.
+    private let fileCounter = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 7)
     private var titles: [Widget] = []
     private let transferred = Make.label()
     private var megabytes = ""
@@ -17,10 +19,12 @@ final class StatusLine {
 
     init() {
         for (title, name) in [
-            ("loaded", "loaded"), ("from the network", "network"), ("from disk", "disk"), ("from memory", "memory"),
+            ("loaded", "loaded"), ("from the network", "network"), ("from files", "file"), ("from disk", "disk"), ("from memory", "memory"),
             ("failed", "failed"),
         ] {
-            gtk_box_append(line.of(GtkBox.self), counter(title, class: name))
+            let counter = name == "file" ? fileCounter : Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 7)
+            fill(counter, title, class: name)
+            gtk_box_append(line.of(GtkBox.self), counter)
         }
         gtk_box_append(line.of(GtkBox.self), Make.spacer())
         gtk_box_append(line.of(GtkBox.self), transferred)
@@ -58,17 +62,18 @@ final class StatusLine {
 
     func show(_ statistics: GalleryStatistics) {
         let values = [
-            statistics.loaded, statistics.network, statistics.disk, statistics.memory, statistics.failed,
+            statistics.loaded, statistics.network, statistics.files, statistics.disk, statistics.memory,
+            statistics.failed,
         ]
+        gtk_widget_set_visible(fileCounter, statistics.files > 0 ? 1 : 0)
         for (label, value) in zip(counts, values) { setText(label, "\(value)") }
         self.megabytes = "\(statistics.megabytes)"
         showTransferred()
     }
 
-    private func counter(_ title: String, class name: String) -> Widget {
+    private func fill(_ counter: Widget, _ title: String, class name: String) {
         let count = Make.label("0").classes("count")
         counts.append(count)
-        let counter = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 7)
         if name != "loaded" {
             let dot = Make.box(GTK_ORIENTATION_HORIZONTAL).classes("dot")
             gtk_widget_set_valign(dot, GTK_ALIGN_CENTER)
@@ -78,6 +83,6 @@ final class StatusLine {
         let label = Make.label(title)
         titles.append(label)
         gtk_box_append(counter.of(GtkBox.self), label)
-        return counter.classes(name)
+        _ = counter.classes(name)
     }
 }

@@ -50,6 +50,26 @@ import Testing
         #expect(options.firstPage == page)
     }
 
+    @Test("whatever is no option is a source, also after two dashes")
+    func sources() throws {
+        let outcome = parse("/a.jpg", "--fast", "http://host/list.txt", "--", "--b.png")
+        guard case .show(let options) = outcome else { throw Unexpected(outcome) }
+        #expect(options.network == .fast)
+        #expect(options.sources.map { $0.title.split(separator: "/").last } == ["a.jpg", "list.txt", "--b.png"])
+    }
+
+    @Test("the sources of the last time are shown when nothing else is asked for, and never while measuring")
+    func continuing() throws {
+        for (arguments, continues) in [
+            ([], true), (["--cache=dir"], true), (["--fast"], false), (["--built-in"], false), (["a.jpg"], false),
+            (["--screenshot=a.png"], false), (["--scroll=100"], false), (["--hashes"], false),
+        ] {
+            let outcome = GalleryOptions.parse(["webimage-gallery"] + arguments)
+            guard case .show(let options) = outcome else { throw Unexpected(outcome) }
+            #expect(options.continues == continues, "\(arguments)")
+        }
+    }
+
     @Test("help is printed, wherever its option stands", arguments: [["--help"], ["-h"], ["--fast", "--help"]])
     func help(arguments: [String]) throws {
         let outcome = GalleryOptions.parse(["webimage-gallery"] + arguments)
@@ -61,7 +81,10 @@ import Testing
         #expect(problem("--nonsense") == "there is no option --nonsense")
         #expect(problem("--screenshot") == "--screenshot needs a value")
         #expect(problem("--screenshot=") == "--screenshot needs a value")
-        #expect(problem("picture.jpg") == "picture.jpg is not an option")
+        #expect(problem("") == "\"\" is neither a path nor an address")
+        #expect(problem("http://") == "http:// is neither a path nor an address")
+        #expect(problem("--origin", "list", "a.jpg") == "--origin: give either this or sources")
+        #expect(problem("--built-in", "a.jpg") == "--built-in: give either this or sources")
         #expect(problem("--cells", "0")?.hasPrefix("--cells 0: give") == true)
         #expect(problem("--scroll", "fast")?.hasPrefix("--scroll fast: give") == true)
         for seconds in ["0", "-1", "soon", "nan", "1e9"] {

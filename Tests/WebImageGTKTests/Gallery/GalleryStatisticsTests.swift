@@ -5,8 +5,10 @@ import WebImage
 @testable import webimage_gallery
 
 @Suite @MainActor struct GalleryStatisticsTests {
-    private func result(_ source: ImageCacheType, byteCount: Int = 0) throws -> Result<LoadResult, WebImageError> {
-        let url = try #require(URL(string: "http://host/a.jpg"))
+    private func result(
+        _ source: ImageCacheType, byteCount: Int = 0, url: String = "http://host/a.jpg"
+    ) throws -> Result<LoadResult, WebImageError> {
+        let url = try #require(URL(string: url))
         let image = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255]))
         return .success(LoadResult(image: image, cacheType: source, url: url, byteCount: byteCount))
     }
@@ -22,5 +24,15 @@ import WebImage
         #expect(
             statistics.summary
                 == "4 pictures loaded: 2 from the network (1.2 MB), 1 from disk, 1 from memory; 1 failed")
+    }
+
+    @Test("pictures of files are counted apart from those of the network")
+    func files() throws {
+        var statistics = GalleryStatistics()
+        statistics.count(try result(.noCache, byteCount: 600_000, url: "file:///a.jpg"))
+        statistics.count(try result(.memory, url: "file:///a.jpg"))
+        #expect(
+            statistics.summary
+                == "2 pictures loaded: 0 from the network (0.0 MB), 1 from files, 0 from disk, 1 from memory; 0 failed")
     }
 }

@@ -9,7 +9,8 @@ extension GTKTestCase {
     /// The gallery's window on the screen, with sixty pictures that are never loaded.
     @MainActor
     func makeGallery(
-        width: Int32, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager
+        width: Int32, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
+        state: GalleryState = GalleryState()
     ) throws -> GalleryWindow {
         try requireDisplay()
         GalleryStyle.install()
@@ -18,7 +19,7 @@ extension GTKTestCase {
         XCTAssertNotEqual(g_application_register(object, nil, nil), 0)
         let gallery = GalleryWindow(
             application, options, manager: manager,
-            cache: ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString))
+            cache: ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString), state: state)
         gtk_window_set_default_size(gallery.window.of(GtkWindow.self), width, 640)
         gtk_window_present(gallery.window.of(GtkWindow.self))
         gallery.show((0..<60).map { URL(filePath: "/\($0)") }, from: "a long description of where they come from")

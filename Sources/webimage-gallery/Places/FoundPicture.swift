@@ -1,0 +1,51 @@
+import FoundationEssentials
+import WebImage
+
+/// A picture that was found in a source.
+nonisolated struct FoundPicture: Sendable, Equatable {
+    let url: URL
+    /// The name of the file, for people; nil for the last part of the address.
+    var name: String?
+    var date: Date?
+    var byteCount: Int?
+}
+
+/// What was found in sources.
+nonisolated struct FoundPictures: Sendable {
+    var pictures: [FoundPicture] = []
+    /// What could not be read, one sentence each.
+    var complaints: [String] = []
+
+    /// Appends what was found, each address once.
+    mutating func append(_ other: FoundPictures) {
+        pictures += other.pictures
+        complaints += other.complaints
+    }
+
+    /// Each address once, in the order of the first.
+    var unique: FoundPictures {
+        var seen: Set<URL> = []
+        var result = self
+        result.pictures = pictures.filter { seen.insert($0.url).inserted }
+        return result
+    }
+}
+
+/// Why a source has no pictures, for people.
+nonisolated struct SourceProblem: Error, Equatable {
+    let message: String
+}
+
+nonisolated extension ImageFormat {
+    /// Whether a file with this name is a picture that this program shows.
+    static func isPicture(named name: String) -> Bool {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let ending = String(name[name.utf8.index(after: dot)...])
+        return ImageFormat(fileExtension: ending).map { ImageCodersManager.shared.canDecode($0) } ?? false
+    }
+
+    /// Whether content of this type is a picture that this program shows.
+    static func isPicture(ofType type: String) -> Bool {
+        ImageFormat(mimeType: type).map { ImageCodersManager.shared.canDecode($0) } ?? false
+    }
+}

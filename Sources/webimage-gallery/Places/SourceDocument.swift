@@ -1,0 +1,55 @@
+import FoundationEssentials
+import WebImage
+
+/// What the bytes behind an address are.
+nonisolated enum SourceDocument: Equatable {
+    case picture
+    /// Addresses, one on each line or in JSON.
+    case list
+    case page
+
+    /// More is not read of a list or a page.
+    static let byteLimit = 16 << 20
+
+    /// Decides by the bytes alone: servers and names are often wrong.
+    init(_ data: Data) {
+        if ImageFormat(sniffing: data) != .undefined {
+            self = .picture
+        } else {
+            self = Self.beginsWithTag(data) ? .page : .list
+        }
+    }
+
+    /// Whether the first character is the beginning of a tag.
+    private static func beginsWithTag(_ data: Data) -> Bool {
+        let text = data.prefix(4096).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        return text.first == UInt8(ascii: "<")
+    }
+
+    /// The pictures in the bytes at `url`.
+    static func pictures(in data: Data, at url: URL) -> FoundPictures {
+        switch SourceDocument(data) {
+        case .picture: FoundPictures(pictures: [FoundPicture(url: url, byteCount: data.count)])
+        case .page: pictures(inPage: data, at: url)
+        case .list: pictures(inList: data, at: url)
+        }
+    }
+
+    private static func pictures(inPage data: Data, at url: URL) -> FoundPictures {
+        let urls = HTMLPictures.urls(in: data.prefix(byteLimit), at: url)
+        let complaint = "\(url.abbreviated): there are no pictures on this page"
+        return FoundPictures(pictures: urls.map { FoundPicture(url: $0) }, complaints: urls.isEmpty ? [complaint] : [])
+    }
+
+    private static func pictures(inList data: Data, at url: URL) -> FoundPictures {
+        guard data.count <= byteLimit else {
+            return FoundPictures(complaints: ["\(url.abbreviated): this list has more than \(byteLimit >> 20) MB"])
+        }
+        switch RemoteList.parse(data, from: url) {
+        case .failure(let failure): return FoundPictures(complaints: [failure.message])
+        case .success(let list):
+            let refused = list.refused.prefix(10).map { "\(url.abbreviated): this is not an address: \($0.prefix(200))" }
+            return FoundPictures(pictures: list.urls.map { FoundPicture(url: $0) }, complaints: refused)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CGtk4
+import FoundationEssentials
+
+/// What the program remembers from one time to the next.
+nonisolated struct GalleryState: Equatable, Sendable {
+    /// Addresses of the sources; none for the built-in pictures.
+    var sources: [String] = []
+    var order = PictureOrder()
+    var transition = CellTransition.standard
+    var diskLimit = DiskLimit.standard
+    var width = 1280
+    var height = 900
+    var isMaximized = false
+
+    /// More sources, of a drop of many files, are not remembered.
+    private static let sourceLimit = 1000
+    private static let group = "gallery"
+
+    /// The file of this user.
+    static var defaultFile: String { "\(String(cString: g_get_user_state_dir()))/webimage-gallery/state.ini" }
+
+    /// What a file says; what it does not say, or says wrongly, is as at first.
+    init(file: String) {
+        let keys = KeyFile(file)
+        sources = keys.strings("sources").filter { PictureSource($0) != nil }
+        order.key = keys.string("sort").flatMap(PictureOrder.Key.init) ?? order.key
+        order.isDescending = keys.boolean("descending")
+        transition = keys.string("transition").flatMap(CellTransition.init) ?? transition
+        diskLimit = keys.string("disk-limit").flatMap(DiskLimit.init) ?? diskLimit
+        isMaximized = keys.boolean("maximized")
+        // Of a screen that exists.
+        let sides = 200...16_384
+        if let number = keys.integer("width"), sides.contains(number) { width = number }
+        if let number = keys.integer("height"), sides.contains(number) { height = number }
+    }
+
+    init() {}
+
+    /// Writes the file, completely or not at all.
+    func write(to file: String) throws(SourceProblem) {
+        let keys = KeyFile()
+        if sources.count <= Self.sourceLimit { keys.set("sources", sources) }
+        keys.set("sort", order.key.rawValue)
+        keys.set("descending", order.isDescending)
+        keys.set("transition", transition.rawValue)
+        keys.set("disk-limit", diskLimit.rawValue)
+        keys.set("width", width)
+        keys.set("height", height)
+        keys.set("maximized", isMaximized)
+        try keys.write(to: file)
+    }
+}
+
+/// The limits of the cache on disk that can be chosen.
+nonisolated enum DiskLimit: String, CaseIterable, Sendable {
+    case small = "250M"
+    case medium = "1G"
+    case standard = "4G"
+    case large = "16G"
+    case unlimited = "unlimited"
+
+    /// nil for none.
+    var byteCount: Int? {
+        switch self {
+        case .small: 250 << 20
+        case .medium: 1 << 30
+        case .standard: 4 << 30
+        case .large: 16 << 30
+        case .unlimited: nil
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .small: "250 MB"
+        case .medium: "1 GB"
+        case .standard: "4 GB"
+        case .large: "16 GB"
+        case .unlimited: "No limit"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CGtk4
+import WebImageGTK
+
+/// The header bar: the title or the entry for a search, the menus, and the button that turns the page.
+final class GalleryHeader {
+    let widget: Widget = gtk_header_bar_new()
+    /// Shows the next page.
+    let pageButton: Widget = gtk_button_new_from_icon_name("go-next-symbolic")
+    let entry: Widget = gtk_search_entry_new()
+    /// Called with what is looked for; with nothing when the search is over.
+    var searched: (String) -> Void = { _ in }
+    /// Called when Enter is pressed in the search.
+    var chosen: () -> Void = {}
+    private let titles: Widget = gtk_stack_new()
+    private let title: Widget
+    private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
+
+    private static let orders: [[(title: String, action: String)]] = [
+        [("As given", "win.sort::given"), ("Name", "win.sort::name"), ("Date", "win.sort::date"), ("Size", "win.sort::size")],
+        [("Descending", "win.descending")],
+    ]
+    private static let more: [[(title: String, action: String)]] = [
+        [("Load everything again", "win.reload"), ("Read again from disk", "win.forget")],
+        [("Settings", "win.settings")],
+    ]
+
+    init() {
+        let name = Make.label("WebImage Gallery", cut: PANGO_ELLIPSIZE_END).classes("title")
+        for label in [name, subtitle] { gtk_label_set_xalign(OpaquePointer(label), 0.5) }
+        title = Make.box(GTK_ORIENTATION_VERTICAL, name, subtitle)
+        build()
+        connectSearch()
+    }
+
+    func setSubtitle(_ text: String) { setText(subtitle, text) }
+
+    private func build() {
+        gtk_widget_set_valign(title, GTK_ALIGN_CENTER)
+        gtk_widget_set_valign(entry, GTK_ALIGN_CENTER)
+        // The entry must not keep the window from becoming narrow.
+        gtk_editable_set_width_chars(OpaquePointer(entry), 4)
+        gtk_editable_set_max_width_chars(OpaquePointer(entry), 40)
+        gtk_stack_set_hhomogeneous(OpaquePointer(titles), 0)
+        for child in [title, entry] { gtk_stack_add_child(OpaquePointer(titles), child) }
+        gtk_header_bar_set_title_widget(OpaquePointer(widget), titles)
+        let search: Widget = gtk_button_new_from_icon_name("system-search-symbolic")
+        gtk_widget_set_tooltip_text(search, "Search in names")
+        for button in [search, pageButton] { gtk_widget_set_valign(button, GTK_ALIGN_CENTER) }
+        connect(UnsafeMutableRawPointer(search), "clicked") { [weak self] in self?.toggleSearch() }
+        gtk_header_bar_pack_start(OpaquePointer(widget), search)
+        let sort = ActionMenu.button("view-sort-descending-symbolic", "The order of the pictures", Self.orders)
+        gtk_header_bar_pack_start(OpaquePointer(widget), sort)
+        gtk_header_bar_pack_end(
+            OpaquePointer(widget), ActionMenu.button("open-menu-symbolic", "More", Self.more))
+        gtk_header_bar_pack_end(OpaquePointer(widget), pageButton)
+    }
+
+    // MARK: Search
+
+    /// Whether the entry is there.
+    var isSearching: Bool { gtk_stack_get_visible_child(OpaquePointer(titles)) == entry }
+
+    /// Begins a search, or ends it.
+    func toggleSearch() { if isSearching { endSearch() } else { beginSearch() } }
+
+    private func beginSearch() {
+        gtk_stack_set_visible_child(OpaquePointer(titles), entry)
+        gtk_widget_grab_focus(entry)
+    }
+
+    func endSearch() {
+        guard isSearching else { return }
+        gtk_editable_set_text(OpaquePointer(entry), "")
+        gtk_stack_set_visible_child(OpaquePointer(titles), title)
+        searched("")
+        chosen()
+    }
+
+    private func connectSearch() {
+        let object = UnsafeMutableRawPointer(entry)
+        connect(object, "search-changed") { [weak self] in
+            guard let self else { return }
+            searched(String(cString: gtk_editable_get_text(OpaquePointer(entry))))
+        }
+        connect(object, "stop-search") { [weak self] in self?.endSearch() }
+        connect(object, "activate") { [weak self] in self?.chosen() }
+    }
+}

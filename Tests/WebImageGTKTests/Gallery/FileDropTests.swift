@@ -1,0 +1,89 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import XCTest
+
+@testable import webimage_gallery
+
+/// Files that are dropped onto the window.
+final class FileDropTests: GTKTestCase, @unchecked Sendable {
+    func testFilesAndFoldersAreSources() {
+        onMainThread {
+            initializeGTK()
+            withFiles(["file:///tmp/a%20b.jpg", "mtp://phone/DCIM"]) { value in
+                XCTAssertEqual(
+                    FileDrop.sources(in: value), [.place("file:///tmp/a%20b.jpg"), .place("mtp://phone/DCIM")])
+            }
+            withFiles([]) { XCTAssertEqual(FileDrop.sources(in: $0), []) }
+            var text = GValue()
+            g_value_init(&text, g_type_from_name("gchararray"))
+            XCTAssertEqual(FileDrop.sources(in: &text), [])
+        }
+    }
+
+    func testADropShowsItsPicturesInPlaceOfTheOthers() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            var problems: [String] = []
+            let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { problems.append($0) }
+            let pictures = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../Sources/webimage-gallery/Pictures").standardizedFileURL
+            try drop([pictures.absoluteString], onto: gallery)
+            XCTAssertEqual(contents.sources, [.place(pictures.absoluteString)])
+            iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
+            try drop(["file:///nonexistent/folder"], onto: gallery)
+            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
+            XCTAssertEqual(problems.count, 1)
+            XCTAssertTrue(gallery.message.text.hasPrefix("/nonexistent/folder: "), gallery.message.text)
+            try drop([pictures.appending(path: "islands-07.jpg").absoluteString], onto: gallery)
+            iterate(until: { gallery.grid.items.map(\.name) == ["islands-07.jpg"] }, "the picture")
+            iterate(until: { gallery.grid.visibleCell(at: 0) != nil }, "its cell")
+        }
+    }
+
+    /// Emits the signal of the window's drop target.
+    @MainActor
+    private func drop(_ uris: [String], onto gallery: GalleryWindow) throws {
+        let target = try XCTUnwrap(dropTarget(of: gallery.window))
+        withFiles(uris) { value in
+            let type = gtk_drop_target_get_type()
+            var parameters = [GValue(), GValue(), GValue(), GValue()]
+            g_value_init(&parameters[0], type)
+            g_value_set_object(&parameters[0], UnsafeMutableRawPointer(target))
+            g_value_init(&parameters[1], g_value_get_type())
+            g_value_set_boxed(&parameters[1], value)
+            for index in 2...3 { g_value_init(&parameters[index], g_type_from_name("gdouble")) }
+            var result = GValue()
+            g_value_init(&result, g_type_from_name("gboolean"))
+            g_signal_emitv(parameters, g_signal_lookup("drop", type), 0, &result)
+            XCTAssertNotEqual(g_value_get_boolean(&result), 0)
+            for index in 0...1 { g_value_unset(&parameters[index]) }
+        }
+    }
+
+    @MainActor
+    private func dropTarget(of window: Widget) -> OpaquePointer? {
+        let controllers: OpaquePointer = gtk_widget_observe_controllers(window)
+        defer { g_object_unref(UnsafeMutableRawPointer(controllers)) }
+        for index in 0..<g_list_model_get_n_items(controllers) {
+            guard let controller = g_list_model_get_item(controllers, index) else { continue }
+            g_object_unref(controller)
+            let instance = controller.assumingMemoryBound(to: GTypeInstance.self)
+            if g_type_check_instance_is_a(instance, gtk_drop_target_get_type()) != 0 { return OpaquePointer(controller) }
+        }
+        return nil
+    }
+
+    @MainActor
+    private func withFiles(_ uris: [String], _ body: (UnsafePointer<GValue>) -> Void) {
+        var files: [OpaquePointer?] = uris.map { g_file_new_for_uri($0) }
+        defer { for file in files { g_object_unref(UnsafeMutableRawPointer(file)) } }
+        let list = gdk_file_list_new_from_array(&files, gsize(files.count))
+        var value = GValue()
+        g_value_init(&value, gdk_file_list_get_type())
+        g_value_take_boxed(&value, UnsafeRawPointer(list))
+        body(&value)
+        g_value_unset(&value)
+    }
+}

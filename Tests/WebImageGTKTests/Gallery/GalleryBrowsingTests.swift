@@ -1,0 +1,95 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageGTK
+import XCTest
+
+@testable import webimage_gallery
+
+/// From the grid to the browser and back.
+final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
+    /// The gallery with sixty pictures of one colour each.
+    @MainActor
+    private func makeLoadedGallery() throws -> GalleryWindow {
+        let test = TestStage()
+        let manager = WebImageManager(cache: test.cache, loader: QuickLoader(), coder: ColourCoder())
+        let gallery = try makeGallery(width: 800, manager: manager)
+        iterate(until: { gallery.grid.visibleCell(at: 0)?.hasPicture == true }, "the first picture")
+        return gallery
+    }
+
+    @MainActor
+    private func activate(_ index: Int, _ grid: PictureGrid) {
+        let cell = grid.visibleCell(at: index)
+        XCTAssertNotNil(cell)
+        guard let item = cell.flatMap({ gtk_widget_get_parent($0.card) }) else { return }
+        gtk_widget_activate(item)
+    }
+
+    func testACellOpensItsPictureInABrowserThatFliesBackIntoIt() throws {
+        try onMainThread {
+            let gallery = try makeLoadedGallery()
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            activate(2, gallery.grid)
+            let browser = try XCTUnwrap(browsing.browser)
+            XCTAssertTrue(browser.isPresented)
+            XCTAssertEqual(browser.currentIndex, 2)
+            XCTAssertEqual(browser.numberOfPhotos, 60)
+            let cell = try XCTUnwrap(gallery.grid.visibleCell(at: 2))
+            XCTAssertEqual(gtk_widget_get_opacity(cell.view.widget), 0, "the picture is on its way")
+            iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
+            XCTAssertEqual(browser.currentPhoto?.caption, "2")
+            browser.dismiss()
+            iterate(until: { browsing.browser == nil }, "the end of the browser")
+            XCTAssertEqual(gtk_widget_get_opacity(cell.view.widget), 1)
+            activate(0, gallery.grid)
+            XCTAssertEqual(browsing.browser?.currentIndex, 0, "it opens again")
+        }
+    }
+
+    func testTheGridFollowsTheBrowserToPicturesThatWereNotSeen() throws {
+        try onMainThread {
+            let gallery = try makeLoadedGallery()
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            activate(0, gallery.grid)
+            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            XCTAssertNil(gallery.grid.visibleCell(at: 59))
+            iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
+            browser.setCurrentPhotoIndex(59)
+            iterate(until: { gallery.grid.visibleCell(at: 59)?.hasPicture == true }, "the last cell")
+            let view = gallery.browsing[.pictures]?.photoBrowser(browser, thumbnailViewAt: 59)
+            XCTAssertEqual(view?.widget, gallery.grid.visibleCell(at: 59)?.view.widget)
+        }
+    }
+
+    func testTheBrowserHasThePicturesThatWereFoundAndClosesWhenTheyChange() throws {
+        try onMainThread {
+            let gallery = try makeLoadedGallery()
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            gallery.search("5")
+            let names = gallery.grid.items.map(\.name)
+            XCTAssertEqual(names, ["5", "15", "25", "35", "45", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59"])
+            iterate(until: { gallery.grid.visibleCell(at: 3)?.hasPicture == true }, "the cells")
+            activate(3, gallery.grid)
+            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            XCTAssertEqual(browser.numberOfPhotos, 15)
+            iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
+            XCTAssertEqual(browser.currentPhoto?.caption, "35")
+            gallery.search("")
+            XCTAssertFalse(browser.isPresented)
+            XCTAssertEqual(browser.numberOfPhotos, 15, "the browser has no other photos while it closes")
+            iterate(until: { gallery.browsing[.pictures]?.browser == nil }, "the end of the browser")
+        }
+    }
+
+    func testTheWindowMayBeClosedWithTheBrowserInFlight() throws {
+        try onMainThread {
+            let gallery = try makeLoadedGallery()
+            activate(1, gallery.grid)
+            XCTAssertNotNil(gallery.browsing[.pictures]?.browser)
+            gtk_window_destroy(gallery.window.of(GtkWindow.self))
+            for _ in 0..<20 { g_main_context_iteration(nil, 0) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import XCTest
+
+@testable import webimage_gallery
+
+/// Search and order in the window.
+final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
+    @MainActor
+    private func position(_ gallery: GalleryWindow) -> Double {
+        gtk_adjustment_get_value(gtk_scrolled_window_get_vadjustment(OpaquePointer(gallery.grid.widget)))
+    }
+
+    @MainActor
+    private func scrollDown(_ gallery: GalleryWindow) {
+        gallery.grid.scroll(to: 59)
+        iterate(until: { gallery.grid.visibleCell(at: 59) != nil && position(gallery) > 0 }, "the last cell")
+    }
+
+    func testASearchShowsWhatItFindsFromTheTopAndGoesBackToAllAtItsEnd() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            scrollDown(gallery)
+            activate("search", gallery)
+            XCTAssertTrue(gallery.header.isSearching)
+            gtk_editable_set_text(OpaquePointer(gallery.header.entry), "57")
+            iterate(until: { gallery.grid.items.map(\.number) == [57] }, "the picture that is found")
+            iterate(until: { gallery.grid.visibleCell(at: 0)?.number == 57 }, "its cell")
+            XCTAssertEqual(position(gallery), 0)
+            g_signal_emit(gallery.header.entry, "stop-search")
+            XCTAssertFalse(gallery.header.isSearching)
+            XCTAssertEqual(gallery.grid.items.count, 60)
+            iterate(until: { gallery.grid.visibleCell(at: 57) != nil }, "the cell of that picture among the others")
+        }
+    }
+
+    func testWhatIsNotFoundHasAMessage() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            gallery.search("no such name")
+            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
+            XCTAssertEqual(gallery.message.text, "No name has these words")
+            gallery.search("")
+            iterate(until: { !gallery.visibleCells.isEmpty }, "the cells")
+            gallery.show([], from: "/empty", message: "/empty: there are no pictures in this folder")
+            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the other message")
+            XCTAssertEqual(gallery.message.text, "/empty: there are no pictures in this folder")
+        }
+    }
+
+    func testTheMenuSortsFromTheTop() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            scrollDown(gallery)
+            activate("descending", gallery)
+            XCTAssertEqual(gallery.grid.items.first?.number, 59)
+            XCTAssertEqual(position(gallery), 0)
+            activate("sort", gallery, g_variant_new_string("name"))
+            XCTAssertEqual(gallery.order, PictureOrder(key: .name, isDescending: true))
+            activate("descending", gallery)
+            XCTAssertEqual(gallery.grid.items.map(\.number), Array(0..<60))
+            iterate(until: { gallery.grid.visibleCell(at: 0) != nil }, "the first cell")
+        }
+    }
+
+    func testAHundredThousandPicturesAreSearchedAndSorted() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let items = (0..<100_000).map { GalleryItem(url: URL(filePath: "/picture", directoryHint: .notDirectory), number: $0, title: "\($0)") }
+            gallery.show(items, from: "a large folder")
+            iterate(until: { gallery.grid.visibleCell(at: 0) != nil }, "the first cell")
+            gallery.search("99999")
+            XCTAssertEqual(gallery.grid.items.map(\.number), [99_999])
+            gallery.search("")
+            iterate(until: { gallery.grid.visibleCell(at: 99_999) != nil }, "the last cell")
+            XCTAssertLessThan(gallery.grid.liveCells.count, 2000)
+        }
+    }
+
+    @MainActor
+    private func activate(_ action: String, _ gallery: GalleryWindow, _ parameter: OpaquePointer? = nil) {
+        g_action_group_activate_action(OpaquePointer(gallery.window), action, parameter)
+    }
+
+    @MainActor
+    private func g_signal_emit(_ object: Widget, _ signal: String) {
+        var instance = GValue()
+        g_value_init(&instance, gtk_search_entry_get_type())
+        g_value_set_object(&instance, object)
+        g_signal_emitv(&instance, g_signal_lookup(signal, gtk_search_entry_get_type()), 0, nil)
+        g_value_unset(&instance)
+    }
+}

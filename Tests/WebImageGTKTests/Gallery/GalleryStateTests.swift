@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import webimage_gallery
+
+@Suite struct GalleryStateTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
+    private var file: String { folder.appending(path: "below/state.ini").path }
+
+    private func state(_ text: String) throws -> GalleryState {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = URL(filePath: file)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+        return GalleryState(file: file)
+    }
+
+    @Test("what is written is read again, in a folder that is made for it")
+    func roundTrip() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var state = GalleryState()
+        state.sources = ["file:///tmp/a;b%20c", "mtp://phone/DCIM", "https://host/?a=b;c"]
+        state.order = PictureOrder(key: .date, isDescending: true)
+        state.transition = .curl
+        state.diskLimit = .unlimited
+        (state.width, state.height, state.isMaximized) = (800, 600, true)
+        try state.write(to: file)
+        #expect(GalleryState(file: file) == state)
+    }
+
+    @Test("a missing file is as at first, and a damaged one", arguments: ["", "[gallery", "\0\0\0", "[other]\nwidth=300"])
+    func damaged(text: String) throws {
+        #expect(GalleryState(file: "/nonexistent/state.ini") == GalleryState())
+        #expect(try state(text) == GalleryState())
+    }
+
+    @Test("values that make no sense are as at first, and the others are read")
+    func wrongValues() throws {
+        let state = try state(
+            """
+            [gallery]
+            sources=;http://;/tmp/a.jpg;
+            sort=colour
+            descending=perhaps
+            transition=explosion
+            disk-limit=-4
+            width=100000
+            height=700
+            """)
+        var expected = GalleryState()
+        expected.sources = ["/tmp/a.jpg"]
+        expected.height = 700
+        #expect(state == expected)
+    }
+
+    @Test("thousands of sources are not remembered")
+    func manySources() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var state = GalleryState()
+        state.sources = (0..<1001).map { "file:///\($0).jpg" }
+        try state.write(to: file)
+        #expect(GalleryState(file: file).sources.isEmpty)
+    }
+
+    @Test("a folder that cannot be made is an error with its name")
+    func unwritable() {
+        #expect(throws: SourceProblem.self) { try GalleryState().write(to: "/proc/nothing/state.ini") }
+    }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Testing
+
+@testable import webimage_gallery
+
+@Suite struct HTMLPicturesTests {
+    private func pictures(_ html: String, at page: String = "https://host/albums/day.html") throws -> [String] {
+        HTMLPictures.urls(in: Data(html.utf8), at: try #require(URL(string: page))).map(\.absoluteString)
+    }
+
+    @Test("pictures are found by all their attributes, in the order of the page")
+    func attributes() throws {
+        let html = """
+            <meta property="og:image" content="/cover.jpg"><body><img src=a.jpg><IMG SRC='b.png' alt="x > y">
+            <img src="tiny.gif" data-src="late.jpg"><img srcset="s.jpg 100w, l.jpg 900w, m.jpg 400w" src="s.jpg">
+            <img data-srcset="one.jpg, two.jpg 2x"><a href="big.webp?size=1#top">big</a><a href="more.html">no</a>
+            """
+        #expect(
+            try pictures(html) == [
+                "https://host/cover.jpg", "https://host/albums/a.jpg", "https://host/albums/b.png",
+                "https://host/albums/late.jpg", "https://host/albums/l.jpg", "https://host/albums/two.jpg",
+                "https://host/albums/big.webp?size=1",
+            ])
+    }
+
+    @Test("a source of a picture element stands for its img; one whose format is unknown does not")
+    func sources() throws {
+        let html = """
+            <picture><source type="image/x-future" srcset="no.xyz"><source type="image/webp" srcset="a.webp 1x, b.webp 2x">
+            <img src="a.jpg"></picture><picture><source srcset="alone.jpg"></picture><img src="next.jpg">
+            """
+        #expect(try pictures(html).compactMap { $0.split(separator: "/").last } == ["b.webp", "alone.jpg", "next.jpg"])
+    }
+
+    @Test("a link to a picture stands for the small one in it, and for no other")
+    func links() throws {
+        let html = "<a href=big.jpg><img src=small.jpg></a><img src=a.jpg><a href=b.jpg>never closed<img src=s.jpg><img src=c.jpg>"
+        #expect(
+            try pictures(html).compactMap { $0.split(separator: "/").last } == ["big.jpg", "a.jpg", "b.jpg", "c.jpg"])
+    }
+
+    @Test("addresses: relative, from the host, without a scheme, with entities, spaces and line ends; each once")
+    func addresses() throws {
+        let html = """
+            <img src="../a.jpg"><img src="/a.jpg"><img src="//other/b.jpg"><img src="c.jpg?x=1&amp;y=&#50;&#x33;&unknown;">
+            <img src="  d e.jpg
+            "><img src="http://host/#"><img src=""><img src="javascript:alert(1)"><img src="data:image/gif;base64,R0lG">
+            """
+        #expect(
+            try pictures(html) == [
+                "https://host/a.jpg", "https://other/b.jpg", "https://host/albums/c.jpg?x=1&y=23&unknown;",
+                "https://host/albums/d%20e.jpg", "http://host/",
+            ])
+    }
+
+    @Test("the first base counts, also after the pictures; it may be relative itself")
+    func base() throws {
+        let html = "<img src=a.jpg><base href=\"//cdn/x/\"><base href=\"//no/\"><img src=/b.jpg>"
+        #expect(try pictures(html) == ["https://cdn/x/a.jpg", "https://cdn/b.jpg"])
+    }
+
+    @Test("a page on the web names no files; a file does, and pictures of the web")
+    func files() throws {
+        let html = "<img src=\"file:///etc/a.jpg\"><img src=\"b.jpg\"><img src=\"http://host/c.jpg\">"
+        #expect(try pictures(html) == ["https://host/albums/b.jpg", "http://host/c.jpg"])
+        #expect(
+            try pictures(html, at: "file:///tmp/page.html")
+                == ["file:///etc/a.jpg", "file:///tmp/b.jpg", "http://host/c.jpg"])
+    }
+
+    @Test("scripts, styles and comments have no pictures; what is for browsers without scripts has")
+    func scripts() throws {
+        let html = """
+            <script>document.write('<img src="a.jpg">')</script><style><img src=b.jpg></style><!-- <img src="c.jpg"> -->
+            <title><img src=d.jpg></title><noscript><img src="e.jpg"></noscript><!doctype html><?x <img src=f.jpg ?>
+            <SCRIPT>"</scrip" <img src=g.jpg></SCRIPT ><img src=h.jpg>
+            """
+        #expect(try pictures(html).compactMap { $0.split(separator: "/").last } == ["e.jpg", "h.jpg"])
+    }
+
+    @Test(
+        "a broken page has the pictures before the break",
+        arguments: [
+            "<img src=a.jpg", "<img src=\"a.jpg\"<b", "<img src=a.jpg><", "<img src=a.jpg></", "<img src=a.jpg><!--",
+            "<img src=a.jpg><script>", "<img src=a.jpg><img src=\"b.jpg", "<<img src=a.jpg>", "<img = / = src = a.jpg>",
+            "<img src=a.jpg src=b.jpg>", "<p><b><div><img/src=a.jpg/>", "<img src='a.jpg'/><picture><source",
+        ])
+    func broken(html: String) throws { #expect(try pictures(html).first == "https://host/albums/a.jpg") }
+
+    @Test("bytes that are no text do no harm")
+    func bytes() throws {
+        var data = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
+        data += Data("<img src=a.jpg>".utf8)
+        _ = HTMLPictures.urls(in: data, at: try #require(URL(string: "http://host/")))
+    }
+
+    @Test("a megabyte of attributes, of open tags, of quotes or of entities takes its time once")
+    func large() throws {
+        for piece in ["<a ", "<img ", "x=y ", "<!-", "</script", "&amp;", "<img src=\"&&&&", "<script><", "\"'", "a.jpg 1w,"] {
+            let count = 300_000 / piece.utf8.count
+            let html = "<img srcset=\"" + String(repeating: piece, count: count)
+            let start = ContinuousClock.now
+            _ = try pictures(html)
+            _ = try pictures(String(repeating: piece, count: count))
+            #expect(ContinuousClock.now - start < .seconds(10), "\(piece)")
+        }
+    }
+
+    @Test("a page has no more pictures than the gallery takes")
+    func many() throws {
+        let html = (0..<(HTMLPictures.limit + 500)).map { "<img src=\($0).jpg>" }.joined()
+        #expect(try pictures(html).count == HTMLPictures.limit)
+    }
+
+    @Test("the largest address of a set, by width or density; commas within an address belong to it")
+    func sourceSet() {
+        #expect(SourceSet.largest("a.jpg") == "a.jpg")
+        #expect(SourceSet.largest(" a.jpg 1x,b.jpg 2x , c.jpg") == "b.jpg")
+        #expect(SourceSet.largest("a,b.jpg 100w, c,d.jpg 200w") == "c,d.jpg")
+        #expect(SourceSet.largest("a.jpg 9z, b.jpg xx, c.jpg -3w") == "a.jpg")
+        #expect(SourceSet.largest(", ,") == nil)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+import WebImage
+import WebImageTesting
+
+@testable import webimage_gallery
+
+@Suite(.timeLimit(.minutes(5))) struct SourceReaderTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func write(_ name: String, _ text: String = "x") throws {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func read(_ arguments: String..., loader: any ImageLoader = ImageLoadersManager.shared) async -> FoundPictures {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sources = arguments.compactMap { PictureSource($0, in: folder.path) }
+        #expect(sources.count == arguments.count)
+        return await SourceReader(loader: loader).read(sources)
+    }
+
+    @Test("the pictures of a folder, by their names as people count, with date and size; nothing else in it")
+    func folderOfPictures() async throws {
+        for name in ["photo 10.jpg", "photo 2.JPG", "a%b.png", "notes.txt", ".hidden.jpg", "below/c.jpg", "é.webp"] {
+            try write(name, name)
+        }
+        let found = await read(folder.path)
+        #expect(found.complaints == [])
+        #expect(found.pictures.map(\.name) == ["a%b.png", "é.webp", "photo 2.JPG", "photo 10.jpg"])
+        #expect(found.pictures.map(\.url.lastPathComponent) == ["a%b.png", "é.webp", "photo 2.JPG", "photo 10.jpg"])
+        #expect(found.pictures[2].byteCount == 11)
+        #expect(abs(try #require(found.pictures[2].date).timeIntervalSinceNow) < 600)
+    }
+
+    @Test("an empty folder, a missing one and one that must not be read have a message each")
+    func noPictures() async throws {
+        try write("notes.txt")
+        let empty = await read(".")
+        #expect(empty.pictures.isEmpty)
+        #expect(empty.complaints.count == 1)
+        #expect(empty.complaints[0].hasSuffix("there are no pictures in this folder"))
+        let missing = await read("nothing/here", "nosuchscheme://host/")
+        #expect(missing.pictures.isEmpty)
+        #expect(missing.complaints.count == 2)
+        #expect(missing.complaints[0].contains("nothing/here: "))
+    }
+
+    @Test("a folder of thousands of files is read")
+    func manyFiles() async throws {
+        for number in 0..<3000 { #expect(FileManager.default.createFile(atPath: folder.path + "/\(number).jpg", contents: nil)) }
+        let found = await read(".")
+        #expect(found.pictures.count == 3000)
+        #expect(found.pictures.last?.name == "2999.jpg")
+    }
+
+    @Test("files in their order, each once; one that is missing does not keep the others away")
+    func files() async throws {
+        for name in ["b.jpg", "a.png"] { try write(name) }
+        let found = await read("b.jpg", "no.jpg", "a.png", "./b.jpg")
+        #expect(found.pictures.map(\.name) == ["b.jpg", "a.png"])
+        #expect(found.complaints.count == 1)
+    }
+
+    @Test("a list and a page in files, whatever their names; a picture by its bytes")
+    func documents() async throws {
+        try write("list", "a.jpg\nhttp://host/b.png\nhttp://\n")
+        try write("list.json", "[\"c.jpg\"]")
+        try write("page", "\u{FEFF}  <!doctype html><svg></svg><img src=d.jpg>")
+        try write("empty.html", "<p>")
+        let file = try #require(pictureFile)
+        try Data(contentsOf: file).write(to: folder.appending(path: "unnamed"))
+        let found = await read("list", "list.json", "page", "empty.html", "unnamed")
+        #expect(found.pictures.map { $0.name ?? $0.url.lastPathComponent } == ["a.jpg", "b.png", "c.jpg", "d.jpg", "unnamed"])
+        #expect(found.complaints.count == 2)
+    }
+
+    private var pictureFile: URL? {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+        return sources.appending(path: "webimage-gallery/Pictures/islands-07.jpg")
+    }
+
+    @Test("pages, lists and pictures on the web; an error of the server is a message")
+    func web() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/page") { _ in .text("<html><img src='a.jpg'><a href=/x/b.png>b</a>") }
+        origin.serve("/list") { _ in .text("c.webp\n") }
+        let address = { origin.url($0).absoluteString }
+        let found = await read(address("/page"), address("/list"), address("/d.jpg"), address("/missing"), loader: directLoader)
+        #expect(found.pictures.map(\.url.path) == ["/a.jpg", "/x/b.png", "/c.webp", "/d.jpg"])
+        #expect(found.complaints.count == 1)
+    }
+
+    private var directLoader: any ImageLoader {
+        var config = WebImageDownloaderConfig()
+        config.proxy = ""
+        return WebImageDownloader(config: config)
+    }
+
+    @Test("a place without a path: its pictures are listed and loaded through GIO")
+    func pathless() async throws {
+        let found = await read("resource:///org/gtk/libgtk/icons/16x16/status/")
+        let picture = try #require(found.pictures.first)
+        #expect(picture.url.scheme == "resource")
+        let loader = PlaceLoader.make()
+        #expect(loader.canLoad(picture.url))
+        let data = try await bytes(picture.url, by: loader).get().data
+        #expect(ImageFormat(sniffing: data) == .png)
+        let missing = try #require(URL(string: "resource:///nothing.png"))
+        guard case .failure(let error) = await bytes(missing, by: loader) else {
+            Issue.record("there is nothing to be loaded")
+            return
+        }
+        #expect(error.code == .transferFailed)
+    }
+
+    private func bytes(
+        _ url: URL, by loader: any ImageLoader
+    ) async -> Result<ImageLoadResponse, WebImageError> {
+        await withCheckedContinuation { continuation in
+            _ = loader.load(ImageLoadRequest(url: url)) { event in
+                if case .finished(let result) = event { continuation.resume(returning: result) }
+            }
+        }
+    }
+}
