@@ -37,5 +37,6 @@ func onActivate(_ grid: Widget, _ body: @escaping (Int) -> Void) {
     let callback: @convention(c) (gpointer?, guint, gpointer?) -> Void = { _, index, data in
         ArgumentHandler<Int>.call(data, Int(index))
     }
-    ArgumentHandler.connect(UnsafeMutableRawPointer(grid), "activate", unsafeBitCast(callback, to: GCallback.self), body)
+    ArgumentHandler.connect(
+        UnsafeMutableRawPointer(grid), "activate", unsafeBitCast(callback, to: GCallback.self), body)
 }

@@ -74,14 +74,29 @@ final class PictureGrid {
         let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget))
         gtk_adjustment_set_value(adjustment, 0)
         guard items.indices.contains(index), index > 0 else { return }
-        // The grid knows its new rows a frame later.
-        Frames.next(of: widget) { [weak self] in self?.scroll(to: index) }
+        scroll(to: index)
     }
 
-    /// Scrolls as far as it needs for a picture to be seen.
+    /// Scrolls so that a picture is seen, to the middle where it is not.
     func scroll(to index: Int) {
-        guard items.indices.contains(index) else { return }
-        gtk_widget_activate_action_variant(grid, "list.scroll-to-item", g_variant_new_uint32(guint(index)))
+        // The length of a list follows from its rows one or two frames after they are there.
+        var frames = 0
+        Frames.each(of: widget) { [weak self] in
+            frames += 1
+            if frames == 3 { self?.scrollNow(to: index) }
+            return frames < 3
+        }
+    }
+
+    /// All rows are of one height. GTK's own action complains about rows that have no place yet.
+    private func scrollNow(to index: Int) {
+        guard items.indices.contains(index), visibleCell(at: index) == nil,
+            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget))
+        else { return }
+        let rows = Double((items.count + columns - 1) / columns)
+        let height = gtk_adjustment_get_upper(adjustment) / rows
+        let middle = (Double(index / columns) + 0.5) * height
+        gtk_adjustment_set_value(adjustment, middle - gtk_adjustment_get_page_size(adjustment) / 2)
     }
 
     /// The cell of a picture, if any part of it is seen.

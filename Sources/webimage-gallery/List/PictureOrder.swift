@@ -17,7 +17,8 @@ nonisolated struct PictureOrder: Hashable, Sendable {
     ) -> [Element] {
         switch key {
         case .given: isDescending ? elements.reversed() : elements
-        case .name: sorted(elements.map { ($0, Self.collationKey(facts($0).name)) }) { $0.lexicographicallyPrecedes($1) }
+        case .name:
+            sorted(elements.map { ($0, Self.collationKey(facts($0).name)) }) { $0.lexicographicallyPrecedes($1) }
         case .date: sorted(elements.map { ($0, facts($0).date) }, by: <)
         case .size: sorted(elements.map { ($0, facts($0).byteCount) }, by: <)
         }

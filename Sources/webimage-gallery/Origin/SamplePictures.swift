@@ -13,7 +13,9 @@ nonisolated struct SamplePictures {
     /// All of them, by name.
     @MainActor static func load() -> SamplePictures {
         let folder = installedFolder ?? Bundle.module.url(forResource: "Pictures", withExtension: nil)
-        let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil) }
+        let names = folder.flatMap {
+            try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+        }
         let samples = (names ?? []).sorted { $0.path < $1.path }.compactMap { file -> Sample? in
             guard let data = try? Data(contentsOf: file), ImageFormat(sniffing: data) != .undefined else { return nil }
             return Sample(name: file.lastPathComponent, data: data)

@@ -92,7 +92,9 @@ nonisolated struct HTMLPictures {
     private static func url(_ address: String, relativeTo base: URL) -> URL? {
         let text = address.filter { !$0.isNewline && $0 != "\t" }.prefix { $0 != "#" }
         let trimmed = text.drop(while: \.isWhitespace)
-        guard !trimmed.isEmpty, let url = URL(string: String(trimmed), relativeTo: base)?.absoluteURL else { return nil }
+        guard !trimmed.isEmpty, let url = URL(string: String(trimmed), relativeTo: base)?.absoluteURL else {
+            return nil
+        }
         let needsHost = ["http", "https"].contains(url.scheme)
         return needsHost && url.host()?.isEmpty ?? true ? nil : url
     }

@@ -30,7 +30,8 @@ nonisolated enum HTMLText {
     private static func scalar(_ name: Substring) -> Unicode.Scalar? {
         guard name.hasPrefix("#") else { return named[name] }
         let digits = name.dropFirst()
-        let number = digits.hasPrefix("x") || digits.hasPrefix("X") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        let number =
+            digits.hasPrefix("x") || digits.hasPrefix("X") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         return number.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
     }
 }

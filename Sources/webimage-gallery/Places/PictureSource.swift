@@ -57,7 +57,9 @@ nonisolated enum PictureSource: Hashable, Sendable {
         let name = argument[..<colon].lowercased()
         let isName =
             name.utf8.first.map { (0x61...0x7A).contains($0) } == true
-            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+            }
         guard isName else { return nil }
         return argument[colon...].hasPrefix("://") || ["data", "file"].contains(name) ? name : nil
     }

@@ -48,7 +48,9 @@ nonisolated enum SourceDocument: Equatable {
         switch RemoteList.parse(data, from: url) {
         case .failure(let failure): return FoundPictures(complaints: [failure.message])
         case .success(let list):
-            let refused = list.refused.prefix(10).map { "\(url.abbreviated): this is not an address: \($0.prefix(200))" }
+            let refused = list.refused.prefix(10).map {
+                "\(url.abbreviated): this is not an address: \($0.prefix(200))"
+            }
             return FoundPictures(pictures: list.urls.map { FoundPicture(url: $0) }, complaints: refused)
         }
     }

@@ -52,7 +52,8 @@ nonisolated struct SourceReader {
         if facts.isFolder {
             let pictures = try file.pictures()
             return FoundPictures(
-                pictures: pictures, complaints: pictures.isEmpty ? ["\(title): there are no pictures in this folder"] : [])
+                pictures: pictures,
+                complaints: pictures.isEmpty ? ["\(title): there are no pictures in this folder"] : [])
         }
         guard let picture = facts.picture else { throw SourceProblem(message: "this is not a valid address") }
         if ImageFormat.isPicture(named: facts.name) { return FoundPictures(pictures: [picture]) }

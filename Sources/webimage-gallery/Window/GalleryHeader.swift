@@ -16,7 +16,10 @@ final class GalleryHeader {
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
 
     private static let orders: [[(title: String, action: String)]] = [
-        [("As given", "win.sort::given"), ("Name", "win.sort::name"), ("Date", "win.sort::date"), ("Size", "win.sort::size")],
+        [
+            ("As given", "win.sort::given"), ("Name", "win.sort::name"), ("Date", "win.sort::date"),
+            ("Size", "win.sort::size"),
+        ],
         [("Descending", "win.descending")],
     ]
     private static let more: [[(title: String, action: String)]] = [
@@ -48,10 +51,9 @@ final class GalleryHeader {
         for button in [search, pageButton] { gtk_widget_set_valign(button, GTK_ALIGN_CENTER) }
         connect(UnsafeMutableRawPointer(search), "clicked") { [weak self] in self?.toggleSearch() }
         gtk_header_bar_pack_start(OpaquePointer(widget), search)
-        let sort = ActionMenu.button("view-sort-descending-symbolic", "The order of the pictures", Self.orders)
-        gtk_header_bar_pack_start(OpaquePointer(widget), sort)
-        gtk_header_bar_pack_end(
-            OpaquePointer(widget), ActionMenu.button("open-menu-symbolic", "More", Self.more))
+        // One menu for all: a window as narrow as a phone has no room for two.
+        let menu = ActionMenu.button("open-menu-symbolic", "Order and more", Self.orders + Self.more)
+        gtk_header_bar_pack_end(OpaquePointer(widget), menu)
         gtk_header_bar_pack_end(OpaquePointer(widget), pageButton)
     }
 

@@ -229,7 +229,10 @@ final class GalleryWindow {
         gtk_stack_add_child(OpaquePointer(stack), message.widget)
         show(.pictures)
         let content = Make.box(GTK_ORIENTATION_VERTICAL, stack, status.widget)
-        gtk_window_set_child(gtkWindow, content)
+        // A browser lies over it: a list that gets another parent makes its cells anew.
+        let overlay: Widget = gtk_overlay_new()
+        gtk_overlay_set_child(OpaquePointer(overlay), content)
+        gtk_window_set_child(gtkWindow, overlay)
         _ = window.classes("gallery")
         status.show(statistics)
         connectHeader()

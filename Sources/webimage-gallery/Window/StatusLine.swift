@@ -19,7 +19,8 @@ final class StatusLine {
 
     init() {
         for (title, name) in [
-            ("loaded", "loaded"), ("from the network", "network"), ("from files", "file"), ("from disk", "disk"), ("from memory", "memory"),
+            ("loaded", "loaded"), ("from the network", "network"), ("from files", "file"), ("from disk", "disk"),
+            ("from memory", "memory"),
             ("failed", "failed"),
         ] {
             let counter = name == "file" ? fileCounter : Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 7)

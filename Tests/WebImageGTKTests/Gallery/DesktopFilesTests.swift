@@ -4,7 +4,8 @@ import WebImage
 
 /// The files by which desktops know the program.
 @Suite(.timeLimit(.minutes(5))) struct DesktopFilesTests {
-    private let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../data").standardizedFileURL
+    private let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../data")
+        .standardizedFileURL
 
     private func check(_ program: String, _ arguments: String...) throws {
         let process = Process()

@@ -70,7 +70,9 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             guard let controller = g_list_model_get_item(controllers, index) else { continue }
             g_object_unref(controller)
             let instance = controller.assumingMemoryBound(to: GTypeInstance.self)
-            if g_type_check_instance_is_a(instance, gtk_drop_target_get_type()) != 0 { return OpaquePointer(controller) }
+            if g_type_check_instance_is_a(instance, gtk_drop_target_get_type()) != 0 {
+                return OpaquePointer(controller)
+            }
         }
         return nil
     }

@@ -31,6 +31,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             let gallery = try makeLoadedGallery()
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
             let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            iterate(until: { gallery.grid.visibleCell(at: 2)?.hasPicture == true }, "the picture of the cell")
             activate(2, gallery.grid)
             let browser = try XCTUnwrap(browsing.browser)
             XCTAssertTrue(browser.isPresented)
@@ -69,7 +70,8 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
             gallery.search("5")
             let names = gallery.grid.items.map(\.name)
-            XCTAssertEqual(names, ["5", "15", "25", "35", "45", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59"])
+            XCTAssertEqual(
+                names, ["5", "15", "25", "35", "45", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59"])
             iterate(until: { gallery.grid.visibleCell(at: 3)?.hasPicture == true }, "the cells")
             activate(3, gallery.grid)
             let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)

@@ -71,7 +71,9 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let gallery = try makeGallery(width: 800)
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
-            let items = (0..<100_000).map { GalleryItem(url: URL(filePath: "/picture", directoryHint: .notDirectory), number: $0, title: "\($0)") }
+            let items = (0..<100_000).map {
+                GalleryItem(url: URL(filePath: "/picture", directoryHint: .notDirectory), number: $0, title: "\($0)")
+            }
             gallery.show(items, from: "a large folder")
             iterate(until: { gallery.grid.visibleCell(at: 0) != nil }, "the first cell")
             gallery.search("99999")

@@ -28,7 +28,8 @@ import Testing
         #expect(GalleryState(file: file) == state)
     }
 
-    @Test("a missing file is as at first, and a damaged one", arguments: ["", "[gallery", "\0\0\0", "[other]\nwidth=300"])
+    @Test(
+        "a missing file is as at first, and a damaged one", arguments: ["", "[gallery", "\0\0\0", "[other]\nwidth=300"])
     func damaged(text: String) throws {
         #expect(GalleryState(file: "/nonexistent/state.ini") == GalleryState())
         #expect(try state(text) == GalleryState())

@@ -34,7 +34,8 @@ import Testing
 
     @Test("a link to a picture stands for the small one in it, and for no other")
     func links() throws {
-        let html = "<a href=big.jpg><img src=small.jpg></a><img src=a.jpg><a href=b.jpg>never closed<img src=s.jpg><img src=c.jpg>"
+        let html =
+            "<a href=big.jpg><img src=small.jpg></a><img src=a.jpg><a href=b.jpg>never closed<img src=s.jpg><img src=c.jpg>"
         #expect(
             try pictures(html).compactMap { $0.split(separator: "/").last } == ["big.jpg", "a.jpg", "b.jpg", "c.jpg"])
     }
@@ -96,7 +97,9 @@ import Testing
 
     @Test("a megabyte of attributes, of open tags, of quotes or of entities takes its time once")
     func large() throws {
-        for piece in ["<a ", "<img ", "x=y ", "<!-", "</script", "&amp;", "<img src=\"&&&&", "<script><", "\"'", "a.jpg 1w,"] {
+        for piece in [
+            "<a ", "<img ", "x=y ", "<!-", "</script", "&amp;", "<img src=\"&&&&", "<script><", "\"'", "a.jpg 1w,",
+        ] {
             let count = 300_000 / piece.utf8.count
             let html = "<img srcset=\"" + String(repeating: piece, count: count)
             let start = ContinuousClock.now

@@ -16,7 +16,9 @@ import WebImageTesting
         try Data(text.utf8).write(to: file)
     }
 
-    private func read(_ arguments: String..., loader: any ImageLoader = ImageLoadersManager.shared) async -> FoundPictures {
+    private func read(_ arguments: String..., loader: any ImageLoader = ImageLoadersManager.shared) async
+        -> FoundPictures
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         let sources = arguments.compactMap { PictureSource($0, in: folder.path) }
         #expect(sources.count == arguments.count)
@@ -51,7 +53,9 @@ import WebImageTesting
 
     @Test("a folder of thousands of files is read")
     func manyFiles() async throws {
-        for number in 0..<3000 { #expect(FileManager.default.createFile(atPath: folder.path + "/\(number).jpg", contents: nil)) }
+        for number in 0..<3000 {
+            #expect(FileManager.default.createFile(atPath: folder.path + "/\(number).jpg", contents: nil))
+        }
         let found = await read(".")
         #expect(found.pictures.count == 3000)
         #expect(found.pictures.last?.name == "2999.jpg")
@@ -74,7 +78,10 @@ import WebImageTesting
         let file = try #require(pictureFile)
         try Data(contentsOf: file).write(to: folder.appending(path: "unnamed"))
         let found = await read("list", "list.json", "page", "empty.html", "unnamed")
-        #expect(found.pictures.map { $0.name ?? $0.url.lastPathComponent } == ["a.jpg", "b.png", "c.jpg", "d.jpg", "unnamed"])
+        #expect(
+            found.pictures.map { $0.name ?? $0.url.lastPathComponent } == [
+                "a.jpg", "b.png", "c.jpg", "d.jpg", "unnamed",
+            ])
         #expect(found.complaints.count == 2)
     }
 
@@ -89,7 +96,8 @@ import WebImageTesting
         origin.serve("/page") { _ in .text("<html><img src='a.jpg'><a href=/x/b.png>b</a>") }
         origin.serve("/list") { _ in .text("c.webp\n") }
         let address = { origin.url($0).absoluteString }
-        let found = await read(address("/page"), address("/list"), address("/d.jpg"), address("/missing"), loader: directLoader)
+        let found = await read(
+            address("/page"), address("/list"), address("/d.jpg"), address("/missing"), loader: directLoader)
         #expect(found.pictures.map(\.url.path) == ["/a.jpg", "/x/b.png", "/c.webp", "/d.jpg"])
         #expect(found.complaints.count == 1)
     }

@@ -93,11 +93,14 @@ func showWindow(of application: UnsafeMutablePointer<GtkApplication>) {
     connect(OpaquePointer(grid), "activate", unsafeBitCast(open, to: GCallback.self))
     let scroller = gtk_scrolled_window_new()
     gtk_scrolled_window_set_child(OpaquePointer(scroller), grid)
+    // The browser lies over it.
+    let overlay = gtk_overlay_new()
+    gtk_overlay_set_child(OpaquePointer(overlay), scroller)
     let window = gtk_application_window_new(application)
     window?.withMemoryRebound(to: GtkWindow.self, capacity: 1) { window in
         gtk_window_set_title(window, "Browser")
         gtk_window_set_default_size(window, 960, 720)
-        gtk_window_set_child(window, scroller)
+        gtk_window_set_child(window, overlay)
         gtk_window_present(window)
     }
 }

@@ -9,7 +9,8 @@ extension PhotoBrowser {
     /// Opens the browser over the content of the view's window: the picture of the view flies to its page, and back into
     /// it when the browser is closed.
     ///
-    /// The content of the window gets a `GtkOverlay` around it, unless it is one. A view without a picture, or without a
+    /// The content of the window gets a `GtkOverlay` around it, unless it is one: a list makes its cells anew then, so that
+    /// a window with a list does better with an overlay from the beginning. A view without a picture, or without a
     /// window, opens the browser without a flight; one without a window in a window of its own. Does nothing when the
     /// browser is presented already; a browser that was closed can be presented again.
     public func present(from view: any WidgetView) {
