@@ -70,9 +70,9 @@ final class PictureGrid {
 
     /// Shows other pictures from their first one, or with one of them at the top.
     func show(_ items: [GalleryItem], from index: Int) {
+        // Before its rows go: a list cannot scroll while it has no layout.
+        gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)), 0)
         show(items)
-        let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget))
-        gtk_adjustment_set_value(adjustment, 0)
         guard items.indices.contains(index), index > 0 else { return }
         scroll(to: index)
     }
