@@ -13,7 +13,9 @@ nonisolated enum SourceDocument: Equatable {
 
     /// Decides by the bytes alone: servers and names are often wrong.
     init(_ data: Data) {
-        if ImageFormat(sniffing: data) != .undefined {
+        if Self.isHTML(data) {
+            self = .page
+        } else if ImageFormat(sniffing: data) != .undefined {
             self = .picture
         } else {
             self = Self.beginsWithTag(data) ? .page : .list
@@ -21,9 +23,17 @@ nonisolated enum SourceDocument: Equatable {
     }
 
     /// Whether the first character is the beginning of a tag.
-    private static func beginsWithTag(_ data: Data) -> Bool {
-        let text = data.prefix(4096).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
-        return text.first == UInt8(ascii: "<")
+    private static func beginsWithTag(_ data: Data) -> Bool { text(of: data).first == UInt8(ascii: "<") }
+
+    /// Whether it says that it is HTML: a drawing within such a page is not the page.
+    private static func isHTML(_ data: Data) -> Bool {
+        let beginning = String(decoding: text(of: data).prefix(14), as: UTF8.self).lowercased()
+        return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+    }
+
+    /// The bytes after spaces and a byte order mark.
+    private static func text(of data: Data) -> Data {
+        data.prefix(4096).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     }
 
     /// The pictures in the bytes at `url`.

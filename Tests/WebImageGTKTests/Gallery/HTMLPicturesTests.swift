@@ -84,7 +84,7 @@ import Testing
         arguments: [
             "<img src=a.jpg", "<img src=\"a.jpg\"<b", "<img src=a.jpg><", "<img src=a.jpg></", "<img src=a.jpg><!--",
             "<img src=a.jpg><script>", "<img src=a.jpg><img src=\"b.jpg", "<<img src=a.jpg>", "<img = / = src = a.jpg>",
-            "<img src=a.jpg src=b.jpg>", "<p><b><div><img/src=a.jpg/>", "<img src='a.jpg'/><picture><source",
+            "<img src=a.jpg src=b.jpg>", "<p><b><div><img/src=a.jpg />", "<img src='a.jpg'/><picture><source",
         ])
     func broken(html: String) throws { #expect(try pictures(html).first == "https://host/albums/a.jpg") }
 
