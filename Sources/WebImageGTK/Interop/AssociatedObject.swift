@@ -1,16 +1,16 @@
 import CGtk4
 
 /// Swift objects that a widget owns.
-enum AssociatedObject {
+package enum AssociatedObject {
     /// The object that `widget` owns under `key`; nil when there is none.
     ///
     /// A key must always be used with the same type.
-    static func find<Object: AnyObject>(_ key: String, on widget: UnsafeMutablePointer<GtkWidget>) -> Object? {
+    package static func find<Object: AnyObject>(_ key: String, on widget: UnsafeMutablePointer<GtkWidget>) -> Object? {
         g_object_get_data(object(widget), key).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// The object that `widget` owns under `key`, created at first use.
-    static func of<Object: AnyObject>(
+    package static func of<Object: AnyObject>(
         _ key: String, on widget: UnsafeMutablePointer<GtkWidget>, make: () -> Object
     ) -> Object {
         if let found: Object = find(key, on: widget) { return found }

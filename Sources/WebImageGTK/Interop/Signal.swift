@@ -1,11 +1,5 @@
 import CGtk4
 
-/// A Swift closure as a signal's handler.
-private final class SignalHandler {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-}
-
 /// Calls `body` whenever `object` emits `signal`, until the object is finalized. The signal's arguments are dropped;
 /// signals with a return value are not supported.
 ///
@@ -15,18 +9,11 @@ private final class SignalHandler {
 package func connect(
     _ object: UnsafeMutableRawPointer, _ signal: String, isLast: Bool = false, _ body: @escaping () -> Void
 ) -> gulong {
-    // A swapped handler gets its data first, so it may ignore the further arguments of any signal.
-    let handler: @convention(c) (gpointer?) -> Void = { data in
-        guard let data else { return }
-        Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue().body()
-    }
-    return g_signal_connect_data(
-        object, signal, unsafeBitCast(handler, to: GCallback.self),
-        Unmanaged.passRetained(SignalHandler(body)).toOpaque(),
-        { data, _ in
-            guard let data else { return }
-            Unmanaged<SignalHandler>.fromOpaque(data).release()
-        }, GConnectFlags(rawValue: G_CONNECT_SWAPPED.rawValue | (isLast ? G_CONNECT_AFTER.rawValue : 0)))
+    let handler: @convention(c) (gpointer?) -> Void = { SignalHandler<() -> Void>.body($0)?() }
+    return SignalHandler<() -> Void>.connect(
+        object, signal, unsafeBitCast(handler, to: GCallback.self), body,
+        // A swapped handler gets its data first, so it may ignore the further arguments of any signal.
+        flags: GConnectFlags(rawValue: G_CONNECT_SWAPPED.rawValue | (isLast ? G_CONNECT_AFTER.rawValue : 0)))
 }
 
 /// Handlers on one object, disconnected together. The object is not retained and must be alive when they are

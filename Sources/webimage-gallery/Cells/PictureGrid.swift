@@ -154,7 +154,7 @@ final class PictureGrid {
             connect(UnsafeMutableRawPointer(cell.card), "map") { [weak self, weak cell] in
                 if let cell, cell.hasPicture { self?.appearances.note(cell) }
             }
-            Attached.set(cell, on: cell.card)
+            _ = AssociatedObject.of(Self.cellKey, on: cell.card) { cell }
             gtk_list_item_set_child(listItem, cell.card)
             self?.cells.removeAll { $0.cell == nil }
             self?.cells.append(Unowned(cell: cell))
@@ -172,7 +172,9 @@ final class PictureGrid {
         onListItem(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
     }
 
+    private static let cellKey = "webimage-gallery-cell"
+
     private static func cell(of listItem: OpaquePointer) -> PictureCell? {
-        gtk_list_item_get_child(listItem).flatMap { Attached.get(PictureCell.self, on: $0) }
+        gtk_list_item_get_child(listItem).flatMap { AssociatedObject.find(cellKey, on: $0) }
     }
 }

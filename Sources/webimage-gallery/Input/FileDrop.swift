@@ -2,33 +2,25 @@ import CGtk4
 import WebImageGTK
 
 /// Files and folders that are dropped onto the window.
-final class FileDrop {
-    private let body: ([PictureSource]) -> Void
-
-    private init(_ body: @escaping ([PictureSource]) -> Void) { self.body = body }
+enum FileDrop {
+    private typealias Body = (UnsafePointer<GValue>) -> Bool
 
     /// Calls `body` with what is dropped onto `widget`.
     static func accept(on widget: Widget, _ body: @escaping ([PictureSource]) -> Void) {
         let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
-        let handler: @convention(c) (gpointer?, gpointer?, Double, Double, gpointer?) -> gboolean = {
+        let handler: @convention(c) (gpointer?, UnsafePointer<GValue>?, Double, Double, gpointer?) -> gboolean = {
             _, value, _, _, data in
-            guard let value, let data else { return 0 }
-            return Unmanaged<FileDrop>.fromOpaque(data).takeUnretainedValue().take(value) ? 1 : 0
+            guard let value else { return 0 }
+            return SignalHandler<Body>.body(data)?(value) == true ? 1 : 0
         }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(target), "drop", unsafeBitCast(handler, to: GCallback.self),
-            Unmanaged.passRetained(FileDrop(body)).toOpaque(),
-            { data, _ in
-                guard let data else { return }
-                Unmanaged<FileDrop>.fromOpaque(data).release()
-            }, GConnectFlags(rawValue: 0))
+        SignalHandler<Body>.connect(
+            UnsafeMutableRawPointer(target), "drop", unsafeBitCast(handler, to: GCallback.self)
+        ) { value in
+            let sources = sources(in: value)
+            if !sources.isEmpty { body(sources) }
+            return !sources.isEmpty
+        }
         gtk_widget_add_controller(widget, target)
-    }
-
-    private func take(_ value: gpointer) -> Bool {
-        let sources = Self.sources(in: value.assumingMemoryBound(to: GValue.self))
-        if !sources.isEmpty { body(sources) }
-        return !sources.isEmpty
     }
 
     /// The sources that a `GdkFileList` names.

@@ -76,21 +76,3 @@ enum Frames {
             })
     }
 }
-
-/// A Swift object that a widget owns.
-enum Attached {
-    private static let key = "webimage-gallery"
-
-    static func set(_ value: some AnyObject, on widget: Widget) {
-        g_object_set_data_full(
-            widget.of(GObject.self), key, Unmanaged.passRetained(value).toOpaque(),
-            { data in
-                guard let data else { return }
-                Unmanaged<AnyObject>.fromOpaque(data).release()
-            })
-    }
-
-    static func get<Value: AnyObject>(_ type: Value.Type, on widget: Widget) -> Value? {
-        g_object_get_data(widget.of(GObject.self), key).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
-    }
-}

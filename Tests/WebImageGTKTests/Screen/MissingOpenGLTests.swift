@@ -1,5 +1,4 @@
 import CGtk4
-import Foundation
 import WebImage
 import XCTest
 
@@ -7,34 +6,16 @@ import XCTest
 
 /// A machine without OpenGL, which GTK detects: the app does not have to choose a renderer.
 final class MissingOpenGLTests: GTKTestCase, @unchecked Sendable {
-    private static let mark = "WEBIMAGE_TEST_WITHOUT_OPENGL"
-    private static let inner = "WebImageGTKTests.MissingOpenGLTests/testInAProcessWithoutOpenGL"
+    private static let child = ChildTest(
+        name: "WebImageGTKTests.MissingOpenGLTests/testInAProcessWithoutOpenGL")
 
-    /// GTK decides about OpenGL once per process, so this needs another one.
     func testPicturesAndTransitionsAreSeenWithoutOpenGL() throws {
         try onMainThread { try requireDisplay() }
-        let child = Process()
-        child.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        child.arguments = [Self.inner]
-        var environment = ProcessInfo.processInfo.environment
-        environment["GSK_RENDERER"] = nil
-        environment["GDK_DEBUG"] = "gl-disable"
-        environment[Self.mark] = "1"
-        child.environment = environment
-        let output = Pipe()
-        child.standardOutput = output
-        child.standardError = output
-        try child.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        child.waitUntilExit()
-        XCTAssertEqual(child.terminationStatus, 0, text)
-        XCTAssertTrue(text.contains("Executed 1 test, with 0 failures"), text)
-        XCTAssertTrue(text.contains(Self.mark), text)
+        try Self.child.run(expecting: 1, environment: ["GSK_RENDERER": nil, "GDK_DEBUG": "gl-disable"])
     }
 
     func testInAProcessWithoutOpenGL() throws {
-        // This process has OpenGL: the other test starts a process for this one, and sets the variable.
-        guard ProcessInfo.processInfo.environment[Self.mark] != nil else { return }
+        guard Self.child.isHere else { return }
         try onMainThread {
             try requireDisplay()
             for effect in [TransitionEffect.crossDissolve, .flipFromLeft, .curlUp] {
@@ -49,6 +30,5 @@ final class MissingOpenGLTests: GTKTestCase, @unchecked Sendable {
                 }
             }
         }
-        print(Self.mark)
     }
 }

@@ -2,10 +2,8 @@ import CGtk4
 import WebImage
 
 /// Prints one picture on one page.
-final class PhotoPrint {
-    private let image: Image
-
-    private init(_ image: Image) { self.image = image }
+enum PhotoPrint {
+    private typealias PageBody = (_ context: OpaquePointer) -> Void
 
     /// - Parameter failed: Gets the reason why nothing was printed.
     static func run(
@@ -15,16 +13,12 @@ final class PhotoPrint {
         defer { g_object_unref(operation) }
         gtk_print_operation_set_n_pages(operation, 1)
         let handler: @convention(c) (gpointer?, OpaquePointer?, gint, gpointer?) -> Void = { _, context, _, data in
-            guard let data, let context else { return }
-            Unmanaged<PhotoPrint>.fromOpaque(data).takeUnretainedValue().draw(context)
+            guard let context else { return }
+            SignalHandler<PageBody>.body(data)?(context)
         }
-        g_signal_connect_data(
-            operation, "draw-page", unsafeBitCast(handler, to: GCallback.self),
-            Unmanaged.passRetained(PhotoPrint(image)).toOpaque(),
-            { data, _ in
-                guard let data else { return }
-                Unmanaged<AnyObject>.fromOpaque(data).release()
-            }, GConnectFlags(rawValue: 0))
+        SignalHandler<PageBody>.connect(
+            UnsafeMutableRawPointer(operation), "draw-page", unsafeBitCast(handler, to: GCallback.self)
+        ) { draw(image, into: $0) }
         let window = gtk_widget_get_root(widget).map {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self)
         }
@@ -35,7 +29,7 @@ final class PhotoPrint {
         g_clear_error(&error)
     }
 
-    private func draw(_ context: OpaquePointer) {
+    private static func draw(_ image: Image, into context: OpaquePointer) {
         guard let cairo = gtk_print_context_get_cairo_context(context) else { return }
         let page = PointSize(
             width: gtk_print_context_get_width(context), height: gtk_print_context_get_height(context))

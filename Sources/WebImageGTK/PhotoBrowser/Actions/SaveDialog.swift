@@ -26,21 +26,12 @@ enum SaveDialog {
     }
 }
 
-private final class ResponseHandler {
-    let body: (gint) -> Void
-    init(_ body: @escaping (gint) -> Void) { self.body = body }
-}
+private typealias ResponseBody = (_ response: gint) -> Void
 
-private func onResponse(_ dialog: OpaquePointer, _ body: @escaping (gint) -> Void) {
+private func onResponse(_ dialog: OpaquePointer, _ body: @escaping ResponseBody) {
     let handler: @convention(c) (gpointer?, gint, gpointer?) -> Void = { _, response, data in
-        guard let data else { return }
-        Unmanaged<ResponseHandler>.fromOpaque(data).takeUnretainedValue().body(response)
+        SignalHandler<ResponseBody>.body(data)?(response)
     }
-    g_signal_connect_data(
-        UnsafeMutableRawPointer(dialog), "response", unsafeBitCast(handler, to: GCallback.self),
-        Unmanaged.passRetained(ResponseHandler(body)).toOpaque(),
-        { data, _ in
-            guard let data else { return }
-            Unmanaged<AnyObject>.fromOpaque(data).release()
-        }, GConnectFlags(rawValue: 0))
+    SignalHandler<ResponseBody>.connect(
+        UnsafeMutableRawPointer(dialog), "response", unsafeBitCast(handler, to: GCallback.self), body)
 }

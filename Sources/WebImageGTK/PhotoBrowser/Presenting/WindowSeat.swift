@@ -43,20 +43,9 @@ final class WindowSeat: BrowserSeat {
 /// Calls `body` instead of closing the window.
 private func onCloseRequest(_ window: UnsafeMutablePointer<GtkWidget>, _ body: @escaping () -> Void) {
     let handler: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
-        guard let data else { return 0 }
-        Unmanaged<CloseHandler>.fromOpaque(data).takeUnretainedValue().body()
+        SignalHandler<() -> Void>.body(data)?()
         return 1
     }
-    g_signal_connect_data(
-        window, "close-request", unsafeBitCast(handler, to: GCallback.self),
-        Unmanaged.passRetained(CloseHandler(body)).toOpaque(),
-        { data, _ in
-            guard let data else { return }
-            Unmanaged<CloseHandler>.fromOpaque(data).release()
-        }, GConnectFlags(rawValue: 0))
-}
-
-private final class CloseHandler {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
+    SignalHandler<() -> Void>.connect(
+        UnsafeMutableRawPointer(window), "close-request", unsafeBitCast(handler, to: GCallback.self), body)
 }

@@ -1,0 +1,62 @@
+import Foundation
+import XCTest
+
+/// Tests that run in a process of their own, because GTK decides something once per process.
+struct ChildTest {
+    /// As the test runner spells it: `Module.Class`, or `Module.Class/test`.
+    let name: String
+    private static let mark = "WEBIMAGE_TEST_CHILD"
+
+    /// Whether this process is the child. In all others, such tests have nothing to do.
+    var isHere: Bool { ProcessInfo.processInfo.environment[Self.mark] == name }
+
+    /// Runs them, and fails if one of them does, or if their number is another one.
+    ///
+    /// - Parameter changes: Of the environment; nil takes a variable away.
+    func run(expecting count: Int, environment changes: [String: String?]) throws {
+        let child = Process()
+        child.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        child.arguments = [name]
+        var environment = ProcessInfo.processInfo.environment
+        for (key, value) in changes { environment[key] = value }
+        environment[Self.mark] = name
+        child.environment = environment
+        let output = Pipe()
+        child.standardOutput = output
+        child.standardError = output
+        try child.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        child.waitUntilExit()
+        XCTAssertEqual(child.terminationStatus, 0, text)
+        let sum = "Executed \(count) test\(count == 1 ? "" : "s"), with 0 failures"
+        XCTAssertTrue(text.contains(sum), text)
+    }
+}
+
+/// A program that serves a test until it is stopped.
+final class TestServer {
+    /// The first line that it prints.
+    let greeting: String
+    private let process = Process()
+
+    /// - Parameter program: An absolute path; the test is skipped where nothing is there.
+    init(_ program: String, _ arguments: [String], package: String) throws {
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw XCTSkip("\(program) is not installed; install \(package)")
+        }
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var line = Data()
+        while line.last != 0x0A, let byte = try output.fileHandleForReading.read(upToCount: 1) { line += byte }
+        greeting = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
