@@ -5,7 +5,7 @@ import WebImageGTK
 
 /// Measures the photo browser in a window, and prints two numbers.
 enum Browser {
-    static let usage = "browser (flight | turn | pan FILE)"
+    static let usage = "browser (flight | turn | grid | pan FILE)"
 
     private static let rounds = 15
 
@@ -14,6 +14,9 @@ enum Browser {
         switch (arguments.first, arguments.count) {
         case ("flight", 1): try flight()
         case ("turn", 1): try turn()
+        case ("grid", 1):
+            let (ours, bare) = try BrowserGrid.measure()
+            print("grid \(ours) \(bare)")
         case ("pan", 2): try pan(arguments[1])
         default: return false
         }

@@ -14,7 +14,7 @@ import WebImageGTK
 //        webimage-frames playback (cost FILE GIF | …)
 // Prints the figures of animations; see Playback.
 //
-//        webimage-frames browser (flight | turn | pan FILE)
+//        webimage-frames browser (flight | turn | grid | pan FILE)
 // Prints the figures of the photo browser; see Browser.
 
 let arguments = CommandLine.arguments.dropFirst()

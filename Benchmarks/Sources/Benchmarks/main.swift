@@ -38,7 +38,7 @@ let frames: [any Benchmark] = [
     FirstScreenNetwork<TwoDozenCells>(), FirstScreenFetched(), FirstScreenDisk(), FirstScreenUnseen(),
     FirstScreenMemory(), PlaybackCost<PlayedGIF>(), PlaybackCost<PlayedAPNG>(), PlaybackCost<PlayedWebP>(),
     PlaybackLateness(), PlaybackViews(), PlaybackHidden(), PlaybackMainThread(), PlaybackMemory(),
-    PlaybackAgainstVideo(), BrowserFlight(), BrowserTurn(), BrowserPan(),
+    PlaybackAgainstVideo(), BrowserFlight(), BrowserTurn(), BrowserGrid(), BrowserPan(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
