@@ -67,7 +67,7 @@ struct TIFFRegionTests {
         let file = try WholeImageFile(
             RandomAccessFile(data), coder: coder, format: format, limits: ImageLimits(), baseSide: 16)
         let source = try TileSource(file, tileSide: 64)
-        let base = try source.readBase(CancellationFlag())
+        let base = try source.readBase()
         #expect(source.grid.levelCount == 5)
         #expect(base.size == PixelSize(width: 10, height: 7))
         var whole = try coder.decode(data, options: ImageDecodeOptions()).bitmap
@@ -128,7 +128,7 @@ struct TIFFRegionTests {
         let file = try #require(
             try TIFFRegionFile(RandomAccessFile(data), limits: ImageLimits(), rowPixelCount: 2000, baseSide: 16))
         let source = try TileSource(file, tileSide: 64)
-        let base = try source.readBase(CancellationFlag())
+        let base = try source.readBase()
         source.prepareRegions(kept: nil)
         var options = ImageDecodeOptions()
         options.appliesOrientation = false

@@ -22,7 +22,7 @@ struct CachedTileIndex: TileIndexStore {
     /// - Parameter picture: The key of the picture.
     init(of picture: CacheKey, in cache: any ImageCaching) {
         self.cache = cache
-        key = CacheKey("tiles of \(picture.string)")
+        key = picture.ofTileIndex
     }
 
     func index(of file: RandomAccessFile) -> Data? {

@@ -17,12 +17,17 @@ final class TileSource: Sendable {
     let grid: TileGrid
     let file: any RegionImageFile
     private let coarse: RowSpool
-    private let cancellation = CancellationFlag()
+    private let cancellation: CancellationFlag
     private let fine = Mutex(Fine.unknown)
     private let didProgress: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
-    init(_ file: any RegionImageFile, tileSide: Int = TileGrid.defaultSide) throws(WebImageError) {
+    /// - Parameter cancellation: Ends all reading; raised also when rows cannot be kept.
+    init(
+        _ file: any RegionImageFile, tileSide: Int = TileGrid.defaultSide,
+        cancellation: CancellationFlag = CancellationFlag()
+    ) throws(WebImageError) {
         self.file = file
+        self.cancellation = cancellation
         grid = TileGrid(
             storedSize: file.storedSize, orientation: file.orientation, rowReduction: file.rowReduction,
             baseSide: file.baseSide, side: tileSide)
@@ -48,15 +53,13 @@ final class TileSource: Sendable {
     // MARK: - Reading
 
     /// Reads the base. Blocks.
-    func readBase(_ outer: CancellationFlag) throws(WebImageError) -> Bitmap {
-        try read(into: coarse, reducedBy: file.rowReduction, outer)
+    func readBase() throws(WebImageError) -> Bitmap {
+        try read(into: coarse, reducedBy: file.rowReduction)
         let size = file.storedSize.reduced(by: grid.baseReduction)
         return try coarse.bitmap(of: PixelRegion(size), reduction: grid.baseReduction)
     }
 
-    private func read(
-        into spool: RowSpool, reducedBy reduction: Int, _ cancellation: CancellationFlag
-    ) throws(WebImageError) {
+    private func read(into spool: RowSpool, reducedBy reduction: Int) throws(WebImageError) {
         do throws(WebImageError) {
             try file.readRows(reducedBy: reduction, into: spool, cancellation: cancellation)
         } catch {

@@ -25,7 +25,8 @@ extension TiledImage {
         _ url: URL, manager: WebImageManager, context: WebImageContext, limits: ImageLimits, settings: TileSettings
     ) async throws(WebImageError) -> TiledImage {
         let cache = context.cache ?? manager.cache
-        let key = manager.cacheKey(for: url)
+        let plan = manager.plan(of: ImageRequest(url, context: context))
+        let key = plan?.keys.original ?? manager.cacheKey(for: url)
         let store = CachedTileIndex(of: key, in: cache)
         guard !url.hasScheme("file") else {
             return try await open(file: localFile(url), limits: limits, store: store, settings: settings)
@@ -59,7 +60,6 @@ extension TiledImage {
         context.coder = HeaderCoder(context.coder ?? ImageCodersManager.shared)
         context.thumbnailPixelSize = nil
         context.transformer = nil
-        context.cacheKeyFilter = nil
         context.queryCacheType = .disk
         context.storeCacheType = .disk
         let request = ImageRequest(url, options: [.waitStoreCache], context: context)

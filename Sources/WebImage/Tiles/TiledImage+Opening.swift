@@ -45,10 +45,10 @@ extension TiledImage {
         do throws(WebImageError) {
             if cancellation.isCancelled { throw .cancelled() }
             let regions = try ImageCodersManager.shared.openRegions(of: file, limits: limits)
-            let source = try TileSource(regions)
+            let source = try TileSource(regions, cancellation: cancellation)
             settings.queue.submit(priority: .low) { source.prepareRegions(of: file, store) }
             do throws(WebImageError) {
-                return .success(TiledImage(source, base: try source.readBase(cancellation), settings: settings))
+                return .success(TiledImage(source, base: try source.readBase(), settings: settings))
             } catch {
                 source.close()
                 throw error

@@ -99,6 +99,16 @@ public final class TiledImage: Sendable {
         return plan.wanted(for: rect, scale: scale).visible.filter { !present.contains($0) }
     }
 
+    /// Whether the tiles in memory show all of a part of the picture as sharp as it can be, so that the base need not be
+    /// drawn below them. Never where the base is sharp enough by itself.
+    ///
+    /// - Parameters: As of ``setVisible(_:scale:)``.
+    public func covers(_ rect: PointRect, scale: Double) -> Bool {
+        let present = pool.keys
+        let visible = plan.wanted(for: rect, scale: scale).visible
+        return !visible.isEmpty && visible.allSatisfy(present.contains)
+    }
+
     /// Ends all decoding and drops all tiles; the base stays. Happens by itself with the last reference.
     public func close() { loader.close() }
 }

@@ -28,24 +28,79 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
     /// At every zoom and turn, the tiles are the picture: as sharp as the whole of it, in its place, without seams.
     func testTiles() throws {
         try onMainThread {
-            let picture = try SamplePicture.make(3, width: 1900, height: 1300)
+            let picture = try Self.pattern(width: 4300, height: 1200)
             let (stage, file) = try stage(picture)
             defer {
                 stage.close()
                 try? FileManager.default.removeItem(at: file)
             }
             let whole = try Image(data: Data(contentsOf: file))
+            let page = try XCTUnwrap(stage.page)
             for (turns, scale, x, y) in [
-                (0, 1.0, 900.0, 20.0), (0, 2, 0, 600), (1, 1, 400, 300), (2, 0.7, 0, 0), (3, 1, 0, 0),
+                (0, 1.0, 900.0, 20.0), (0, 2, 0, 600), (1, 1, 400, 300), (2, 1.03, 130, 70), (3, 1, 0, 0),
+                (0, 1.37, 30, 9),
             ] {
-                let page = try XCTUnwrap(stage.page)
                 while page.quarterTurns != turns { page.turn() }
                 var zoom = page.zoom
                 zoom.zoom(to: scale, atX: x * 800 / 900, y: y)
                 page.setZoom(zoom)
                 stage.deck.sharpen()
+                iterate(until: { page.tiles != nil }, "the tiles are open")
                 try compare(stage, whole, "\(turns) turns, \(scale)")
             }
+        }
+    }
+
+    /// Where the picture itself is sharp enough, it is drawn, though it has tiles.
+    func testZoomOut() throws {
+        try onMainThread {
+            let (stage, file) = try stage(Colour.red.image(width: 2600, height: 1950).bitmap)
+            defer {
+                stage.close()
+                try? FileManager.default.removeItem(at: file)
+            }
+            let page = try XCTUnwrap(stage.page)
+            let start = page.zoom
+            for scale in [1.0, start.scale] {
+                var zoom = page.zoom
+                zoom.zoom(to: scale, atX: 400, y: 300)
+                page.setZoom(zoom)
+                stage.deck.sharpen()
+                iterate(until: { page.tiles != nil }, "the tiles are open")
+                for _ in 0..<3 {
+                    assertEqual(stage.colour(x: 400, y: 300), .red, accuracy: 3)
+                    g_main_context_iteration(nil, 0)
+                }
+            }
+            XCTAssertEqual(page.zoom.scale, start.scale)
+        }
+    }
+
+    /// A file that is too large to be decoded as a whole is shown by its base, and becomes sharp by its tiles.
+    func testTooLargeForADecode() throws {
+        try onMainThread {
+            try requireDisplay()
+            let file = FileManager.default.temporaryDirectory.appending(path: "huge-\(UUID().uuidString).jpg")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let picture = try Self.pattern(width: 2300, height: 1300)
+            try Image(bitmap: picture).data(as: .jpeg).write(to: file)
+            let photo = Photo(url: file)
+            photo.context.manager = WebImageManager(
+                cache: SuspendedCache(), loader: FileLoader(maximumByteCount: 1000))
+            let stage = BrowserStage(1)
+            defer { stage.close() }
+            stage.app.photos[0] = photo
+            stage.embed()
+            iterate(until: { stage.page?.hasPicture == true }, "the base is there")
+            XCTAssertNil(photo.error)
+            XCTAssertEqual(photo.originalPixelSize, picture.size)
+            let page = try XCTUnwrap(stage.page)
+            var zoom = page.zoom
+            zoom.zoom(to: 1, atX: 400, y: 300)
+            page.setZoom(zoom)
+            stage.deck.sharpen()
+            XCTAssertNotNil(page.tiles)
+            try compare(stage, try Image(data: Data(contentsOf: file)), "of a file that is too large")
         }
     }
 
@@ -63,6 +118,16 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
                 best = Rendering(paintable, width: 800, height: 600).psnr(expected)
                 return best > 50
             }, "the sharp tiles: \(place)")
+    }
+
+    /// Detail of a few pixels everywhere, which a reduced picture does not have.
+    private static func pattern(width: Int, height: Int) throws -> Bitmap {
+        let pixels = (0..<width * height).flatMap { place -> [UInt8] in
+            let (x, y) = (place % width, place / width)
+            let wave = 100 * sin(Double(x) * 0.9) * sin(Double(y) * 0.8)
+            return [UInt8(127 + wave), UInt8(x * 255 / width), UInt8(y * 255 / height), 255]
+        }
+        return try Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
     }
 
     /// A file that is cut off while tiles are read leaves the base, and no crash.

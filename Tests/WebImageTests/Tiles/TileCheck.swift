@@ -11,7 +11,7 @@ struct TileCheck {
 
     init(_ file: any RegionImageFile, kept: Data? = nil, tileSide: Int = 64) throws {
         source = try TileSource(file, tileSide: tileSide)
-        base = try source.readBase(CancellationFlag())
+        base = try source.readBase()
         source.prepareRegions(kept: kept)
     }
 

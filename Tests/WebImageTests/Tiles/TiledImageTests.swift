@@ -38,7 +38,7 @@ struct TiledImageTests {
     ) throws -> TiledImage {
         let regions = try JPEGRegionFile(RandomAccessFile(data), limits: ImageLimits(), baseSide: 64)
         let source = try TileSource(regions, tileSide: 64)
-        let base = try source.readBase(CancellationFlag())
+        let base = try source.readBase()
         source.prepareRegions(kept: nil)
         let settings = TileSettings(
             budget: MemoryBudget(byteLimit: byteLimit), pressure: nil, queue: manual.queue,
@@ -230,7 +230,7 @@ struct TiledImageTests {
         let regions = try JPEGRegionFile(
             RandomAccessFile(path: Array(path.utf8) + [0]), limits: ImageLimits(), baseSide: 64)
         let source = try TileSource(regions, tileSide: 64)
-        let base = try source.readBase(CancellationFlag())
+        let base = try source.readBase()
         source.prepareRegions(kept: nil)
         let picture = TiledImage(
             source, base: base,

@@ -181,7 +181,13 @@ public final class DiskCache: DiskCaching {
     /// - Throws: An error with stage ``WebImageError/Stage/store`` when the file cannot be removed; then the entry stays.
     public func remove(for key: CacheKey) throws(WebImageError) {
         defer { endCall() }
-        do { try remove(DiskEntryName(key)) } catch { throw troubles.tell(error, stage: .store) }
+        do {
+            try remove(DiskEntryName(key))
+            let tileIndex = DiskEntryName(key.ofTileIndex)
+            if index[tileIndex] != nil { try remove(tileIndex) }
+        } catch {
+            throw troubles.tell(error, stage: .store)
+        }
     }
 
     /// Removes all entries, and no files of others.

@@ -59,6 +59,10 @@ public final class Photo {
     private var load: PhotoLoad?
     /// The load that has brought the picture.
     private var ended: PhotoLoad?
+    /// What the picture is the base of, where the file is too large to be decoded as a whole.
+    private var tiled: TiledImage?
+    /// Whether the picture becomes sharper by tiles only.
+    package private(set) var needsTiles = false
 
     /// A photo with any content.
     public init(_ content: Content) { self.content = content }
@@ -161,6 +165,8 @@ public final class Photo {
         cancelAnyLoading()
         underlyingImage = nil
         ended = nil
+        tiled = nil
+        needsTiles = false
     }
 
     /// What happens to the photo from now on. Any number of loops may run.
@@ -237,6 +243,7 @@ public final class Photo {
 
     private func end(_ load: PhotoLoad, _ result: Result<Image, WebImageError>) {
         guard self.load === load else { return }
+        if case .failure(let failure) = result, isTooLarge(failure), !load.readsBase { return readBase(for: load) }
         self.load = nil
         progress = nil
         switch result {
@@ -248,6 +255,51 @@ public final class Photo {
             if underlyingImage?.metadata.isIncremental == true { underlyingImage = nil }
         }
         DispatchQueue.main.async { MainActor.assumeIsolated { self.tell(.loadingDidEnd) } }
+    }
+
+    // MARK: Tiles
+
+    /// Whether the file may be read in parts, which are upright, in sRGB, and of its first page.
+    package var hasTiles: Bool {
+        let options = context.decodeOptions
+        guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB else {
+            return false
+        }
+        return underlyingImage.map { !$0.metadata.isVector && !$0.metadata.isTransformed } ?? true
+    }
+
+    /// Opens the file to read it in parts.
+    package func openTiles() async throws(WebImageError) -> TiledImage {
+        guard let url else { throw .noPicture }
+        return try await TiledImage.open(url, manager: context.manager ?? .shared, context: context)
+    }
+
+    /// What has been opened already for the base; the caller owns it then.
+    package func takeTiles() -> TiledImage? {
+        defer { tiled = nil }
+        return tiled
+    }
+
+    /// Whether a load has failed at a limit that does not count for tiles. A body from the network that is too large
+    /// would only be loaded again.
+    private func isTooLarge(_ failure: WebImageError) -> Bool {
+        failure.code == .limitExceeded && hasTiles && (failure.stage == .decode || url?.hasScheme("file") == true)
+    }
+
+    private func readBase(for load: PhotoLoad) {
+        load.readsBase = true
+        let task = Task {
+            do throws(WebImageError) {
+                let tiled = try await openTiles()
+                guard self.load === load else { return }
+                self.tiled = tiled
+                needsTiles = true
+                end(load, .success(tiled.base))
+            } catch {
+                end(load, .failure(error))
+            }
+        }
+        load.cancellation = { task.cancel() }
     }
 
     private func tell(_ update: Update) {

@@ -7,6 +7,8 @@ final class PhotoLoad {
     private let size: PixelSize?
     /// Ends the work.
     var cancellation: () -> Void = {}
+    /// Whether the base of a file is read that is too large to be decoded as a whole.
+    var readsBase = false
 
     /// A picture that is far longer than its view is decoded to fewer pixels than would cover that: its tiles are sharp.
     private static let byteLimit = 96 << 20

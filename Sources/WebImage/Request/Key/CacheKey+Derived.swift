@@ -112,3 +112,8 @@ extension UInt8 {
     /// 0 to 15 as a digit.
     fileprivate var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10 }
 }
+
+extension CacheKey {
+    /// The entry of what is known about a picture's tiles, which is removed with the picture.
+    var ofTileIndex: CacheKey { CacheKey("tiles of \(string)") }
+}

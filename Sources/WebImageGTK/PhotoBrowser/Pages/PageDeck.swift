@@ -108,6 +108,8 @@ final class PageDeck {
         for page in pages.values where page !== current && page.handoff.phase.isAnimating {
             page.advanceHandoff(.cancelled)
         }
+        let visible = position.visible
+        for page in pages.values where !visible.contains(page.index) { page.tiles?.rest() }
         load()
         guard position.count > 0, lastIndex != index else { return }
         lastIndex = index
@@ -164,7 +166,9 @@ final class PageDeck {
             width: Int((Double(size.width) * limited).rounded(.up)),
             height: Int((Double(size.height) * limited).rounded(.up)))
         guard !current.photo.isSharp(for: wanted) else { return }
-        guard wanted.area > wholeLimit else { return current.photo.loadUnderlyingImage(covering: wanted) }
+        guard wanted.area > wholeLimit || current.photo.needsTiles else {
+            return current.photo.loadUnderlyingImage(covering: wanted)
+        }
         current.openTiles()
     }
 

@@ -54,10 +54,9 @@ final class PagesContent: PaintableContent {
         snapshot.moved(toX: frame.x, y: frame.y) {
             snapshot.turned(byQuarters: turns, in: frame.size) { size in
                 let part = visible.turnedBack(byQuarters: turns, in: size)
-                if !tiles.isComplete(size: size, visible: part, scale: page.scale) {
+                tiles.draw(into: snapshot, size: size, visible: part, scale: page.scale) {
                     still.draw(snapshot.pointer, width: size.width, height: size.height)
                 }
-                tiles.draw(into: snapshot, size: size, visible: part, scale: page.scale)
             }
         }
     }

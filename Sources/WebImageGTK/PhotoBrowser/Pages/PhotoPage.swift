@@ -29,7 +29,9 @@ final class PhotoPage {
     /// The sharp parts of a picture that is too large to be decoded as a whole.
     private(set) var tiles: PageTiles?
     private var opening: Task<Void, Never>?
-    private(set) var isOpeningTiles = false
+    /// False for a file that cannot be read in parts.
+    private var canOpenTiles = true
+    var isOpeningTiles: Bool { opening != nil }
 
     init(index: Int, photo: Photo) {
         self.index = index
@@ -79,16 +81,27 @@ final class PhotoPage {
     /// Makes the picture sharp by tiles that are read from its file, where its format can be read like that. It is the
     /// base until they come, and stays as it is otherwise.
     func openTiles() {
-        guard tiles == nil, opening == nil, let url = photo.url else { return }
-        let (manager, context) = (photo.context.manager ?? .shared, photo.context)
-        isOpeningTiles = true
-        opening = Task { [weak self] in
-            let tiled = try? await TiledImage.open(url, manager: manager, context: context)
-            self?.isOpeningTiles = false
-            guard let self, !Task.isCancelled, let tiled else { return }
-            tiles = PageTiles(tiled) { [weak self] in self?.changed() }
-            changed()
+        guard tiles == nil, opening == nil, canOpenTiles, photo.hasTiles else { return }
+        if let tiled = photo.takeTiles() { return show(tiled) }
+        opening = Task { [weak self, photo] in
+            let result: Result<TiledImage, WebImageError>
+            do throws(WebImageError) {
+                result = .success(try await photo.openTiles())
+            } catch {
+                result = .failure(error)
+            }
+            guard let self, !Task.isCancelled else { return }
+            opening = nil
+            switch result {
+            case .success(let tiled): show(tiled)
+            case .failure(let error): canOpenTiles = error.kind != .permanent
+            }
         }
+    }
+
+    private func show(_ tiled: TiledImage) {
+        tiles = PageTiles(tiled) { [weak self] in self?.changed() }
+        changed()
     }
 
     func closeTiles() {
