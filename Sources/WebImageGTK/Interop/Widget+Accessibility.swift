@@ -18,11 +18,16 @@ extension UnsafeMutablePointer<GtkWidget> {
     }
 
     /// Whether the widget is changing: screen readers then read it later.
-    func setAccessibleBusy(_ isBusy: Bool) {
-        var state = GTK_ACCESSIBLE_STATE_BUSY
+    func setAccessibleBusy(_ isBusy: Bool) { setAccessible(GTK_ACCESSIBLE_STATE_BUSY, isBusy) }
+
+    /// Whether screen readers pass the widget over, as when something covers it.
+    func setAccessibleHidden(_ isHidden: Bool) { setAccessible(GTK_ACCESSIBLE_STATE_HIDDEN, isHidden) }
+
+    private func setAccessible(_ state: GtkAccessibleState, _ isOn: Bool) {
+        var state = state
         var value = GValue()
         gtk_accessible_state_init_value(state, &value)
-        g_value_set_boolean(&value, isBusy ? 1 : 0)
+        g_value_set_boolean(&value, isOn ? 1 : 0)
         gtk_accessible_update_state_value(accessible, 1, &state, &value)
         g_value_unset(&value)
     }

@@ -39,13 +39,18 @@ final class TestServer {
     let greeting: String
     private let process = Process()
 
-    /// - Parameter program: An absolute path; the test is skipped where nothing is there.
-    init(_ program: String, _ arguments: [String], package: String) throws {
+    /// - Parameters:
+    ///   - program: An absolute path; the test is skipped where nothing is there.
+    ///   - changes: Of the environment.
+    init(
+        _ program: String, _ arguments: [String] = [], environment changes: [String: String] = [:], package: String
+    ) throws {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw XCTSkip("\(program) is not installed; install \(package)")
         }
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(changes) { $1 }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

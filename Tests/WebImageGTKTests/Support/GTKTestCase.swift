@@ -14,8 +14,8 @@ import XCTest
 class GTKTestCase: XCTestCase, @unchecked Sendable {
     /// Without it, even drawing to memory crashes. Only its first result is meaningful.
     @MainActor private static let isInitialized = {
-        // Widgets then store their accessible properties without an accessibility bus.
-        setenv("GTK_A11Y", "test", 1)
+        // Widgets then store their accessible properties without an accessibility bus, unless a test has one.
+        if getenv(AccessibilityBus.variable) == nil { setenv("GTK_A11Y", "test", 1) }
         return GTKLog.isInstalled && gtk_init_check() != 0
     }()
 

@@ -12,9 +12,10 @@ enum BrowserButton {
         return button
     }
 
-    static func name(_ widget: UnsafeMutablePointer<GtkWidget>, _ label: String) {
+    /// - Parameter object: What the button is about, where that is seen only by its place: screen readers say it.
+    static func name(_ widget: UnsafeMutablePointer<GtkWidget>, _ label: String, of object: String? = nil) {
         gtk_widget_set_tooltip_text(widget, label)
-        widget.setAccessibleLabel(label)
+        widget.setAccessibleLabel(object.map { "\(label) \($0)" } ?? label)
     }
 
     static func setIcon(_ icon: String, of button: UnsafeMutablePointer<GtkWidget>) {

@@ -20,6 +20,7 @@ extension PhotoBrowser {
         grid.resize(width: deck.view.width, height: deck.view.height)
         gtk_widget_set_can_target(gridHolder, 1)
         slide(to: grid.widget, GTK_STACK_TRANSITION_TYPE_SLIDE_UP)
+        stage.setAccessibleHidden(true)
         deck.isPlaying = false
         updateStatus()
         updateControls()
@@ -35,6 +36,7 @@ extension PhotoBrowser {
         guard isGridVisible else { return }
         grid?.willHide()
         slide(to: noGrid, slides ? GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN : GTK_STACK_TRANSITION_TYPE_NONE)
+        stage.setAccessibleHidden(false)
         gtk_widget_set_can_target(gridHolder, 0)
         deck.isPlaying = gtk_widget_get_mapped(stage) != 0
         gtk_widget_grab_focus(stage)

@@ -47,7 +47,9 @@ final class PhotoGridCell {
         let photo = browser.thumbPhoto(at: index)
         self.photo = photo
         setSign(photo?.isVideo == true ? "media-playback-start-symbolic" : nil)
-        picture.setAccessibleLabel(photo.flatMap { $0.caption ?? $0.name ?? $0.url?.lastPathComponent })
+        picture.setAccessibleLabel(name)
+        // GTK's own widget around this one has the focus.
+        gtk_widget_get_parent(widget)?.setAccessibleLabel(name)
         updateSelection(browser)
         show(photo)
     }
@@ -70,7 +72,12 @@ final class PhotoGridCell {
         let isSelected = browser.delegate?.photoBrowser(browser, isPhotoSelectedAt: index) ?? false
         let icon = browser.customImageSelectedSmallIconName ?? "object-select-symbolic"
         BrowserButton.setIcon(isSelected ? icon : "radio-symbolic", of: tick)
-        BrowserButton.name(tick, isSelected ? "Deselect" : "Select")
+        BrowserButton.name(tick, isSelected ? "Deselect" : "Select", of: name)
+    }
+
+    /// As a screen reader says it.
+    private var name: String {
+        photo.flatMap { $0.caption ?? $0.name ?? $0.url?.lastPathComponent } ?? "Photo \(index + 1)"
     }
 
     private func show(_ photo: Photo?) {

@@ -1,0 +1,149 @@
+import CGtk4
+import Foundation
+import WebImage
+import WebImageTestSupport
+import XCTest
+
+@testable import WebImageGTK
+
+/// Fingers on a browser, as a display reports them.
+final class BrowserTouchTests: GTKTestCase, @unchecked Sendable {
+    /// Starts a display with a touch screen, and this class's other tests on it.
+    func testOnATouchScreen() throws {
+        guard !Touches.child.isHere else { return }
+        let port = Int.random(in: 20_000..<30_000)
+        try FileManager.default.createDirectory(
+            atPath: String(cString: g_get_user_runtime_dir()), withIntermediateDirectories: true)
+        let server = try TestServer(
+            "/usr/bin/gtk4-broadwayd", ["--address", "127.0.0.1", "--port", "\(port)", ":\(port)"],
+            package: "libgtk-4-bin")
+        defer { server.stop() }
+        let changes = ["GDK_BACKEND": "broadway", "BROADWAY_DISPLAY": ":\(port)", Touches.port: "\(port)"]
+        try Touches.child.run(expecting: 6, environment: changes)
+    }
+
+    /// MW-30 A finger swipes to the next page.
+    func testSwipe() throws {
+        try Touches.run(self) { stage, screen in
+            screen.touch(.begin, x: 600, y: 300, at: 1000)
+            for step in 1...10 { screen.touch(.update, x: 600 - 40 * step, y: 300, at: 1000 + UInt32(16 * step)) }
+            iterate(until: { stage.deck.position.position > 0.4 }, "the page follows the finger")
+            XCTAssertFalse(stage.deck.position.isAtRest)
+            screen.touch(.end, x: 200, y: 300, at: 1170)
+            iterate(until: { !stage.animator.running.isEmpty }, "the finger is gone")
+            stage.animator.finishAll()
+            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertTrue(stage.deck.position.isAtRest)
+        }
+    }
+
+    /// MW-31 Two fingers zoom about their middle, and let go of a picture that is too small, which springs back.
+    func testPinch() throws {
+        try Touches.run(self) { stage, screen in
+            let start = try XCTUnwrap(stage.page?.zoom)
+            screen.touch(.begin, finger: 1, x: 350, y: 300, at: 1000)
+            screen.touch(.begin, finger: 2, x: 450, y: 300, at: 1010)
+            for step in 1...10 {
+                screen.touch(.update, finger: 1, x: 350 - 10 * step, y: 300, at: 1010 + UInt32(16 * step))
+                screen.touch(.update, finger: 2, x: 450 + 10 * step, y: 300, at: 1018 + UInt32(16 * step))
+            }
+            iterate(until: { stage.page.map { $0.zoom.scale > 2.5 * start.scale } ?? false }, "the picture grows")
+            let frame = try XCTUnwrap(stage.page?.zoom.frame)
+            XCTAssertEqual(frame.x + frame.size.width / 2, 400, accuracy: 30)
+            for step in 1...9 {
+                screen.touch(.update, finger: 1, x: 250 + 15 * step, y: 300, at: 1200 + UInt32(16 * step))
+                screen.touch(.update, finger: 2, x: 550 - 15 * step, y: 300, at: 1208 + UInt32(16 * step))
+            }
+            iterate(until: { stage.page.map { $0.zoom.scale < start.scale } ?? false }, "the picture shrinks")
+            screen.touch(.end, finger: 2, x: 415, y: 300, at: 1400)
+            screen.touch(.end, finger: 1, x: 385, y: 300, at: 1401)
+            iterate(until: { !stage.animator.running.isEmpty }, "the picture springs back")
+            stage.animator.finishAll()
+            XCTAssertEqual(stage.page?.zoom.scale, start.scale)
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+        }
+    }
+
+    /// MW-33 A tap hides the controls and shows them again.
+    func testTap() throws {
+        try Touches.run(self) { stage, screen in
+            for (time, isVisible) in [(1000, false), (3000, true)] {
+                tap(stage, screen, 400, 300, at: UInt32(time))
+                stage.clock.advance(by: BrowserInput.clickDelay)
+                XCTAssertEqual(stage.browser.areControlsVisible, isVisible)
+                stage.clock.advance(by: .seconds(1))
+            }
+        }
+    }
+
+    /// MW-34 Two taps zoom, two more zoom back.
+    func testDoubleTap() throws {
+        try Touches.run(self) { stage, screen in
+            let start = stage.page?.zoom.scale ?? 0
+            for isZoomed in [true, false] {
+                stage.clock.advance(by: .seconds(1))
+                tap(stage, screen, 400, 300, at: isZoomed ? 1000 : 3000)
+                screen.touch(.begin, x: 400, y: 300, at: isZoomed ? 1100 : 3100)
+                screen.touch(.end, x: 400, y: 300, at: isZoomed ? 1120 : 3120)
+                iterate(until: { !stage.animator.running.isEmpty }, "the picture zooms")
+                stage.animator.finishAll()
+                XCTAssertEqual((stage.page?.zoom.scale ?? 0) > start, isZoomed)
+            }
+        }
+    }
+
+    /// A finger that moves down takes the picture with it, and closes the browser when it lets go.
+    func testSwipeDown() throws {
+        try Touches.run(self, fromThumbnail: true) { stage, screen in
+            screen.touch(.begin, x: 400, y: 200, at: 1000)
+            for step in 1...10 { screen.touch(.update, x: 400, y: 200 + 30 * step, at: 1000 + UInt32(16 * step)) }
+            iterate(until: { stage.browser.flight.isDragging }, "the picture follows the finger")
+            screen.touch(.end, x: 400, y: 500, at: 1170)
+            iterate(until: { stage.app.takeEvents().contains("finish") }, "the browser asks to be closed")
+        }
+    }
+
+    @MainActor
+    private func tap(_ stage: BrowserStage, _ screen: TouchScreen, _ x: Int, _ y: Int, at time: UInt32) {
+        screen.touch(.begin, x: x, y: y, at: time)
+        screen.touch(.end, x: x, y: y, at: time + 20)
+        iterate(until: { stage.browser.input?.hasPendingClick == true }, "the tap is seen")
+    }
+}
+
+/// A browser with its first picture on a touch screen.
+private enum Touches {
+    static let child = ChildTest(name: "WebImageGTKTests.BrowserTouchTests")
+    static let port = "WEBIMAGE_TEST_TOUCH_PORT"
+
+    static func run(
+        _ test: GTKTestCase, fromThumbnail: Bool = false, _ body: @MainActor (BrowserStage, TouchScreen) throws -> Void
+    ) throws {
+        guard child.isHere else { return }
+        let port = try XCTUnwrap(ProcessInfo.processInfo.environment[port].flatMap { Int($0) })
+        try test.onMainThread {
+            try test.requireDisplay()
+            let screen = try TouchScreen(port: port)
+            let stage = BrowserStage(3)
+            defer { stage.close() }
+            // Without its shadow, the window begins at (0, 0).
+            gtk_window_set_decorated(stage.window.of(GtkWindow.self), 0)
+            if fromThumbnail { try present(stage, test) } else { stage.embed() }
+            test.iterate(
+                until: { stage.isReady && screen.hasWindow && !stage.pending(0).isEmpty }, "the photo is being loaded")
+            stage.finish(0)
+            test.iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            stage.animator.finishAll()
+            try body(stage, screen)
+        }
+    }
+
+    @MainActor
+    private static func present(_ stage: BrowserStage, _ test: GTKTestCase) throws {
+        let thumbnail = stage.thumbnails[0]
+        PictureView(thumbnail).image = try Colour.blue.image(width: 20, height: 20)
+        stage.show()
+        test.iterate(until: { gtk_widget_get_width(thumbnail) > 0 }, "the thumbnail is on the screen")
+        stage.browser.present(from: PictureView(thumbnail))
+    }
+}
