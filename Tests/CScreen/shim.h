@@ -38,30 +38,9 @@ static inline gboolean webimage_set_scale(GdkDisplay *display, int scale) {
     return TRUE;
 }
 
-// Clicks with the first mouse button at a point of a window, in its pixels, as a user does. FALSE for displays other
-// than X11's, and without the X server's extension for tests or its library, which is loaded here because nothing else
-// needs it.
-static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
-    if (!GDK_IS_X11_SURFACE(surface))
-        return FALSE;
-    void *library = dlopen("libXtst.so.6", RTLD_NOW);
-    if (library == NULL)
-        return FALSE;
-    int (*move)(Display *, int, int, int, unsigned long) = dlsym(library, "XTestFakeMotionEvent");
-    int (*press)(Display *, unsigned, int, unsigned long) = dlsym(library, "XTestFakeButtonEvent");
-    Display *display = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
-    Window child;
-    if (move == NULL || press == NULL ||
-        !XTranslateCoordinates(display, gdk_x11_surface_get_xid(surface), DefaultRootWindow(display), x, y, &x, &y,
-                               &child))
-        return FALSE;
-    gboolean is_done = move(display, -1, x, y, 0) && press(display, 1, True, 0) && press(display, 1, False, 0);
-    XFlush(display);
-    return is_done;
-}
-
 // Moves the pointer to a point of a window, in its pixels, and presses or releases a button there; button 0 moves only, 4
-// and 5 turn the wheel. FALSE as above.
+// and 5 turn the wheel. FALSE for displays other than X11's, and without the X server's extension for tests or its
+// library, which is loaded here because nothing else needs it.
 static inline gboolean webimage_point(GdkSurface *surface, int x, int y, unsigned button, gboolean is_down) {
     if (!GDK_IS_X11_SURFACE(surface))
         return FALSE;
@@ -79,6 +58,11 @@ static inline gboolean webimage_point(GdkSurface *surface, int x, int y, unsigne
     gboolean is_done = move(display, -1, x, y, 0) && (button == 0 || press(display, button, is_down, 0));
     XFlush(display);
     return is_done;
+}
+
+// Clicks with the first mouse button at a point of a window, in its pixels, as a user does. FALSE as above.
+static inline gboolean webimage_click(GdkSurface *surface, int x, int y) {
+    return webimage_point(surface, x, y, 1, TRUE) && webimage_point(surface, x, y, 1, FALSE);
 }
 
 // Presses and releases a key in a window, as a user does; its code is GDK's, which is X11's. FALSE as above.

@@ -75,6 +75,29 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-45 An app's rule for all its grid views moves no cell out of view, or under the bar.
+    func testAppStyle() throws {
+        try onMainThread {
+            try requireDisplay()
+            let provider = gtk_css_provider_new()
+            let rules = "window gridview { padding: 30px; } window gridview > child { padding: 9px; margin: 5px; }"
+            gtk_css_provider_load_from_data(provider, rules, -1)
+            let display = gdk_display_get_default()
+            gtk_style_context_add_provider_for_display(
+                display, OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+            defer { gtk_style_context_remove_provider_for_display(display, OpaquePointer(provider)) }
+            let stage = try stage()
+            defer { stage.close() }
+            stage.browser.showGrid()
+            iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
+            for (column, cell) in cells(stage).prefix(5).enumerated() {
+                let place = try XCTUnwrap(ThumbnailPlace(cell.view).place(in: stage.browser.widget)).frame
+                XCTAssertEqual(place.x, Double(column) * 160 + 1, accuracy: 2)
+                XCTAssertEqual(place.y, 49, accuracy: 2)
+            }
+        }
+    }
+
     /// MW-45 The columns follow from the size of the view.
     func testColumns() {
         XCTAssertEqual(GridColumns(width: 400, height: 800).count, 3)

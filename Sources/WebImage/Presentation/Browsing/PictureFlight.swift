@@ -1,5 +1,5 @@
-/// A picture on its way between the place of its thumbnail and its page, in the coordinates of the browser.
-package struct PictureFlight: Sendable, Equatable {
+/// The way of a picture between its thumbnail and its page, in the coordinates of the browser.
+package enum PictureFlight {
     /// Where a picture is: all of it, and the part that is seen.
     package struct Place: Sendable, Equatable {
         /// The whole picture; views that cut pictures show a part of it.
@@ -25,17 +25,6 @@ package struct PictureFlight: Sendable, Equatable {
     /// The time of a whole flight, in seconds.
     package static let duration = 0.25
     package static let timing = TimingFunction.easeInEaseOut
-
-    package var start: Place
-    package var end: Place
-
-    package init(from start: Place, to end: Place) {
-        self.start = start
-        self.end = end
-    }
-
-    /// - Parameter progress: 0 at the start, 1 at the end.
-    package func place(at progress: Double) -> Place { start.mixed(with: end, progress) }
 }
 
 extension PointRect {

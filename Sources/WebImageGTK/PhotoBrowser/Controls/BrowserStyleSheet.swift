@@ -3,10 +3,21 @@ import WebImage
 
 /// The looks of a browser's controls. An app's own style sheets override them through the class `photo-browser`.
 enum BrowserStyleSheet {
-    static func serve(_ widget: UnsafeMutablePointer<GtkWidget>) { sheet.serve(widget) }
+    static func serve(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        sheet.serve(widget)
+        geometry.serve(widget)
+    }
 
     private static let sheet = DisplayStyleSheet(
         "webimage-browser-style", css: css, priority: GTK_STYLE_PROVIDER_PRIORITY_SETTINGS)
+
+    /// What the columns of the grid are computed with: a rule for all grid views of an app must not change it.
+    private static let geometry = DisplayStyleSheet(
+        "webimage-browser-geometry",
+        css: """
+            .photo-browser .grid gridview { margin: 0; border: none; padding: 48px 0 0 0; border-spacing: 0; }
+            .photo-browser .grid gridview > child { margin: 0; border: none; padding: 1px; }
+            """, priority: GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1)
 
     private static var css: String {
         let milliseconds = Int(ControlsVisibility.fadeDuration * 1000)
@@ -38,8 +49,8 @@ enum BrowserStyleSheet {
                 padding: 12px 18px; border-radius: 12px; color: white; background: rgba(0, 0, 0, 0.7);
             }
             .photo-browser .grid { background-color: rgb(31, 31, 31); }
-            .photo-browser .grid gridview { background: transparent; padding-top: 48px; }
-            .photo-browser .grid gridview > child { padding: 1px; background: transparent; }
+            .photo-browser .grid gridview { background: transparent; }
+            .photo-browser .grid gridview > child { background: transparent; }
             .photo-browser .grid gridview > child:active picture { opacity: 0.6; }
             .photo-browser .tick { margin: 4px; color: white; background: rgba(0, 0, 0, 0.5); border-radius: 22px; }
             """

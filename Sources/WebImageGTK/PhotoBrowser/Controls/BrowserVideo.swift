@@ -36,8 +36,6 @@ final class BrowserVideo {
         }
     }
 
-    var isPlaying: Bool { player != nil }
-
     private func play(_ url: URL, below bar: UnsafeMutablePointer<GtkWidget>, ended: @escaping () -> Void) {
         guard let file = g_file_new_for_uri(url.absoluteString) else { return ended() }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }

@@ -72,9 +72,8 @@ struct HandoffLayoutTests {
         let end = PictureFlight.Place(
             frame: PointRect(x: 0, y: 100, width: 1000, height: 500),
             clip: PointRect(x: 0, y: 100, width: 1000, height: 500))
-        let flight = PictureFlight(from: start, to: end)
-        #expect(flight.place(at: 0) == start && flight.place(at: 1) == end)
-        let middle = flight.place(at: 0.5)
+        #expect(start.mixed(with: end, 0) == start && start.mixed(with: end, 1) == end)
+        let middle = start.mixed(with: end, 0.5)
         #expect(middle.clip == PointRect(x: 12.5, y: 50, width: 525, height: 275) && middle.cornerRadius == 4)
     }
 
