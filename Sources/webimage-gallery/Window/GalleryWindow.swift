@@ -23,6 +23,7 @@ final class GalleryWindow {
     private(set) var browsing: [GalleryPage: PictureBrowsing] = [:]
     /// The pages that were not shown yet are filled when they are.
     private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
+    private var fillings: [GalleryPage: Task<Void, Never>] = [:]
     /// Shown as soon as it is filled.
     private var firstPage: GalleryPage?
     /// The current page.
@@ -38,6 +39,10 @@ final class GalleryWindow {
     private var problem: String?
     /// Called with files and folders that were dropped onto the window.
     var dropped: ([PictureSource]) -> Void = { _ in }
+    /// Called after a change of what is remembered.
+    var changed: () -> Void = {}
+    /// Called when the window goes, with its widgets.
+    var closed: () -> Void = {}
     private var settings: SettingsWindow?
 
     init(
@@ -75,16 +80,20 @@ final class GalleryWindow {
 
     /// Shows pictures, and their source in the header.
     func show(_ urls: [URL], from place: String) {
-        guard !urls.isEmpty else { return show([], from: place, message: nil) }
-        let items = (0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) }
-        show(items, from: place, count: urls.count)
+        show(urls.enumerated().map { GalleryItem(url: $1, number: $0) }, from: place)
     }
 
-    /// Shows pictures, whose numbers are their indices; without any, a message.
-    func show(_ items: [GalleryItem], from place: String, message: String? = nil, count: Int? = nil) {
-        self.place = "\(count ?? items.count) pictures · \(place)"
+    /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message.
+    func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
+        self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
         problem = message
-        change { $0.all = items }
+        change { $0.all = repeated(items) }
+    }
+
+    /// As many as `--cells` asks for.
+    private func repeated(_ items: [GalleryItem]) -> [GalleryItem] {
+        guard let cellCount, !items.isEmpty else { return items }
+        return (0..<cellCount).map { GalleryItem(url: items[$0 % items.count].url, number: $0) }
     }
 
     /// Says in the header what is going on.
@@ -93,7 +102,13 @@ final class GalleryWindow {
     // MARK: Order and search
 
     /// The order of the pictures.
-    var order: PictureOrder { didSet { if order != oldValue { change { $0.order = order } } } }
+    var order: PictureOrder {
+        didSet {
+            guard order != oldValue else { return }
+            change { $0.order = order }
+            changed()
+        }
+    }
 
     /// Shows the pictures with these words in their names; all for none.
     func search(_ text: String) {
@@ -118,7 +133,7 @@ final class GalleryWindow {
     }
 
     private func showPageOrMessage() {
-        let isEmpty = page == .pictures && shelf.shown.isEmpty && !place.isEmpty
+        let isEmpty = (page == .pictures ? shelf.shown : shelf.all).isEmpty && !place.isEmpty
         gtk_stack_set_visible_child(OpaquePointer(stack), isEmpty ? message.widget : grid(of: page).widget)
         guard isEmpty else { return }
         if let problem {
@@ -132,15 +147,15 @@ final class GalleryWindow {
 
     // MARK: Pages
 
-    /// Sets what a page has, which is made when it is shown.
+    /// Sets what a page has, which is made when it is shown. What it had before, or was about to have, goes.
     func fill(_ page: GalleryPage, with items: @escaping () async -> [GalleryItem]) {
+        fillings[page]?.cancel()
+        browsing[page]?.close()
+        grid(of: page).show([])
         unfilled[page] = items
-        if page == firstPage {
-            firstPage = nil
-            show(page)
-        } else if page == self.page {
-            show(page)
-        }
+        guard page == firstPage || page == self.page else { return }
+        if page == firstPage { firstPage = nil }
+        show(page)
     }
 
     func show(_ page: GalleryPage) {
@@ -149,7 +164,10 @@ final class GalleryWindow {
         showPageOrMessage()
         gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
         guard let items = unfilled.removeValue(forKey: page) else { return }
-        Task { grid.show(await items()) }
+        fillings[page] = Task {
+            let items = await items()
+            if !Task.isCancelled { grid.show(items) }
+        }
     }
 
     private func grid(of page: GalleryPage) -> PictureGrid {
@@ -190,7 +208,19 @@ final class GalleryWindow {
 
     /// How cells show pictures that have come.
     var transition: CellTransition {
-        didSet { for page in GalleryPage.allCases { grid(of: page).transition = transition } }
+        didSet {
+            for page in GalleryPage.allCases { grid(of: page).transition = transition }
+            changed()
+        }
+    }
+
+    /// The limit of the cache on disk.
+    var diskLimit: DiskLimit {
+        get { DiskLimit.allCases.first { $0.byteCount == cache.config.maxDiskSize } ?? .standard }
+        set {
+            cache.config.maxDiskSize = newValue.byteCount
+            changed()
+        }
     }
 
     /// Opens the settings.
@@ -213,6 +243,15 @@ final class GalleryWindow {
     /// Of the window without the maximising; the last one that it had when it is closed.
     private(set) var size = (width: GalleryWindow.defaultWidth, height: GalleryWindow.defaultHeight)
     private(set) var isMaximized = false
+
+    /// What is remembered of the window, with the sources of its pictures.
+    func state(sources: [String]) -> GalleryState {
+        var state = GalleryState()
+        state.sources = sources
+        (state.order, state.transition, state.diskLimit) = (order, transition, diskLimit)
+        (state.width, state.height, state.isMaximized) = (size.width, size.height, isMaximized)
+        return state
+    }
 
     private func build(_ state: GalleryState) {
         let gtkWindow = window.of(GtkWindow.self)
@@ -237,6 +276,11 @@ final class GalleryWindow {
         status.show(statistics)
         connectHeader()
         followSize()
+        connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in
+            guard let self else { return }
+            for filling in fillings.values { filling.cancel() }
+            closed()
+        }
         FileDrop.accept(on: window) { [weak self] in self?.dropped($0) }
     }
 
@@ -263,6 +307,7 @@ final class GalleryWindow {
         gtk_window_get_default_size(window.of(GtkWindow.self), &width, &height)
         isMaximized = gtk_window_is_maximized(window.of(GtkWindow.self)) != 0
         if !isMaximized, width > 0, height > 0 { size = (Int(width), Int(height)) }
+        changed()
     }
 }
 
