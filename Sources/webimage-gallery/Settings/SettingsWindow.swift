@@ -17,8 +17,7 @@ final class SettingsWindow {
         limits = Self.dropDown(DiskLimit.allCases.map(\.title))
         build()
         select(transitions, CellTransition.allCases.firstIndex(of: gallery.transition))
-        let limit = DiskLimit.allCases.firstIndex { $0.byteCount == gallery.cache.config.maxDiskSize }
-        select(limits, limit)
+        select(limits, DiskLimit.allCases.firstIndex(of: gallery.diskLimit))
         connectParts()
     }
 
@@ -56,7 +55,7 @@ final class SettingsWindow {
         }
         connect(UnsafeMutableRawPointer(limits), "notify::selected") { [weak self] in
             guard let self, let choice = choice(limits, of: DiskLimit.allCases) else { return }
-            gallery.cache.config.maxDiskSize = choice.byteCount
+            gallery.diskLimit = choice
         }
         connect(UnsafeMutableRawPointer(clearButton), "clicked") { [weak self] in self?.clear() }
     }
