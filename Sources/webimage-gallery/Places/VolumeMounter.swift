@@ -20,10 +20,16 @@ final class VolumeMounter: PlaceMounter {
     isolated deinit { g_object_unref(window) }
 
     func mount(_ uri: String) async throws(SourceProblem) {
-        let server = URL(string: uri).map { "\($0.scheme ?? "")://\($0.host() ?? "")" } ?? uri
+        let server = Self.server(of: uri)
         let mount = mounts[server] ?? Task { await start(uri) }
         mounts[server] = mount
         if let problem = await mount.value { throw problem }
+    }
+
+    /// What is mounted at once: a server or a device, but each share of a Windows server.
+    nonisolated static func server(of uri: String) -> String {
+        let isOfShares = uri.lowercased().hasPrefix("smb:")
+        return uri.split(separator: "/").prefix(isOfShares ? 3 : 2).joined(separator: "/")
     }
 
     /// The continuation, as C carries it.

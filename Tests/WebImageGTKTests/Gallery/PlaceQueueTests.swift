@@ -81,4 +81,14 @@ import WebImageTesting
         #expect(refused.complaints == ["sftp://host/pictures: the password is wrong"])
         #expect(try await read(nil).complaints == ["sftp://host/pictures: it is not mounted"])
     }
+
+    @Test("one question for each server, device and share")
+    func servers() {
+        let server = VolumeMounter.server
+        #expect(server("sftp://ada@host:22/a/b.jpg") == server("sftp://ada@host:22"))
+        #expect(server("sftp://host/a") != server("sftp://other/a"))
+        #expect(server("smb://host/share/a.jpg") == server("smb://host/share/b/c.jpg"))
+        #expect(server("smb://host/share/a.jpg") != server("smb://host/pictures/a.jpg"))
+        #expect(server("gphoto2://[usb:001,004]/a.jpg") != server("gphoto2://[usb:001,005]/a.jpg"))
+    }
 }
