@@ -25,7 +25,7 @@ struct RemoteList {
 
     private nonisolated static func noAddresses(_ url: URL) -> SourceProblem {
         let advice = "no addresses in it; give one on each line, or a JSON array"
-        return SourceProblem(message: "\(url.abbreviated): \(advice)")
+        return SourceProblem(message: "\(url.title): \(advice)")
     }
 
     private static func url(_ address: String) -> URL? {
@@ -36,7 +36,7 @@ struct RemoteList {
     /// Relative addresses are resolved against the list's URL.
     nonisolated static func parse(_ data: Data, from base: URL) -> Result<Contents, SourceProblem> {
         guard let lines = lines(of: data) else {
-            return .failure(SourceProblem(message: "\(base.abbreviated): this JSON is not an array of addresses"))
+            return .failure(SourceProblem(message: "\(base.title): this JSON is not an array of addresses"))
         }
         var contents = Contents()
         for line in lines where !line.isEmpty && !line.hasPrefix("#") {

@@ -44,7 +44,7 @@ nonisolated enum SourceDocument: Equatable {
     static func pictures(in data: Data, at url: URL) -> FoundPictures {
         let kind = SourceDocument(data)
         guard kind == .picture || data.count <= byteLimit else {
-            return FoundPictures(complaints: [tooLarge(url.abbreviated).message])
+            return FoundPictures(complaints: [tooLarge(url.title).message])
         }
         return switch kind {
         case .picture: FoundPictures(pictures: [FoundPicture(url: url, byteCount: data.count)])
@@ -55,7 +55,7 @@ nonisolated enum SourceDocument: Equatable {
 
     private static func pictures(inPage data: Data, at url: URL) -> FoundPictures {
         let pictures = HTMLPictures.pictures(in: data, at: url)
-        let complaint = "\(url.abbreviated): there are no pictures on this page"
+        let complaint = "\(url.title): there are no pictures on this page"
         return FoundPictures(pictures: pictures, complaints: pictures.isEmpty ? [complaint] : [])
     }
 
@@ -65,7 +65,7 @@ nonisolated enum SourceDocument: Equatable {
         case .success(let list):
             FoundPictures(
                 pictures: list.urls.map { FoundPicture(url: $0) },
-                complaints: list.refused.prefix(10).map { "\(url.abbreviated): left out: \($0.prefix(200))" })
+                complaints: list.refused.prefix(10).map { "\(url.title): left out: \($0.prefix(200))" })
         }
     }
 }

@@ -1,8 +1,12 @@
 import FoundationEssentials
+import WebImage
 
 nonisolated extension URL {
     /// Whether it is one of http or https.
     var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+    /// For people: a path where there is one.
+    var title: String { isFileURL ? path(percentEncoded: false) : abbreviated }
 
     /// The address that a page or a list names.
     ///

@@ -36,7 +36,7 @@ nonisolated final class WebDocument: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { document.start($0, loader) }
         } onCancel: {
-            document.end(.failure(SourceProblem(message: "\(url.abbreviated): the reading was cancelled")))
+            document.end(.failure(SourceProblem(message: "\(url.title): the reading was cancelled")))
         }
     }
 
@@ -76,7 +76,7 @@ nonisolated final class WebDocument: Sendable {
         }
         guard byteCount >= Self.leastCount else { return }
         if byteCount - data.count < Self.headCount, SourceDocument(head) == .picture { end(.success(.picture)) }
-        if byteCount > SourceDocument.byteLimit { end(.failure(SourceDocument.tooLarge(url.abbreviated))) }
+        if byteCount > SourceDocument.byteLimit { end(.failure(SourceDocument.tooLarge(url.title))) }
     }
 
     /// The first call counts.

@@ -289,6 +289,7 @@ final class GalleryWindow {
             guard let self else { return }
             show(page.next)
         }
+        status.narrowed = { [weak self] in self?.header.setNarrow($0) }
         header.searched = { [weak self] in self?.search($0) }
         header.chosen = { [weak self] in
             guard let self else { return }

@@ -84,6 +84,8 @@ import WebImageTesting
                 "a.jpg", "b.png", "c.jpg", "d.jpg", "unnamed",
             ])
         #expect(found.complaints.count == 2)
+        let message = "\(folder.standardizedFileURL.path)/empty.html: there are no pictures on this page"
+        #expect(found.complaints.last == message)
     }
 
     private var pictureFile: URL? {
