@@ -214,15 +214,6 @@ final class GalleryWindow {
         }
     }
 
-    /// The limit of the cache on disk.
-    var diskLimit: DiskLimit {
-        get { DiskLimit.allCases.first { $0.byteCount == cache.config.maxDiskSize } ?? .standard }
-        set {
-            cache.config.maxDiskSize = newValue.byteCount
-            changed()
-        }
-    }
-
     /// Opens the settings.
     func showSettings() {
         let settings = settings ?? SettingsWindow(self)
@@ -243,15 +234,6 @@ final class GalleryWindow {
     /// Of the window without the maximising; the last one that it had when it is closed.
     private(set) var size = (width: GalleryWindow.defaultWidth, height: GalleryWindow.defaultHeight)
     private(set) var isMaximized = false
-
-    /// What is remembered of the window, with the sources of its pictures.
-    func state(sources: [String]) -> GalleryState {
-        var state = GalleryState()
-        state.sources = sources
-        (state.order, state.transition, state.diskLimit) = (order, transition, diskLimit)
-        (state.width, state.height, state.isMaximized) = (size.width, size.height, isMaximized)
-        return state
-    }
 
     private func build(_ state: GalleryState) {
         let gtkWindow = window.of(GtkWindow.self)
@@ -309,19 +291,5 @@ final class GalleryWindow {
         isMaximized = gtk_window_is_maximized(window.of(GtkWindow.self)) != 0
         if !isMaximized, width > 0, height > 0 { size = (Int(width), Int(height)) }
         changed()
-    }
-}
-
-extension WindowActions {
-    /// What menus and keys do.
-    fileprivate func addAll(to window: GalleryWindow) {
-        add("search", keys: "<Control>f") { [weak window] in window?.header.toggleSearch() }
-        add("reload", keys: "<Control>r") { [weak window] in window?.reload(forgetting: .all) }
-        add("forget") { [weak window] in window?.reload(forgetting: .memory) }
-        add("settings", keys: "<Control>comma") { [weak window] in window?.showSettings() }
-        add("sort", choice: window.order.key.rawValue) { [weak window] in
-            if let key = PictureOrder.Key(rawValue: $0) { window?.order.key = key }
-        }
-        add("descending", isOn: window.order.isDescending) { [weak window] in window?.order.isDescending = $0 }
     }
 }
