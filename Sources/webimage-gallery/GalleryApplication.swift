@@ -14,6 +14,7 @@ final class GalleryApplication {
     /// What is remembered; as at first where nothing is.
     private let state: GalleryState
     private let sources: [PictureSource]
+    private var keeper: StateKeeper?
     private var photographer: Photographer?
     private var scrolling: AutoScroll?
     private var trace: TracedMemoryCache?
@@ -34,13 +35,14 @@ final class GalleryApplication {
         MainLoopBridge.install()
         guard startOrigin() else { return .failed }
         connect(UnsafeMutableRawPointer(application), "activate") { self.activate() }
+        endAtSignals()
         let start = ContinuousClock.now
         g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
         if code == .done, let missed = photographer?.missed {
             complain(missed)
             code = .failed
         }
-        remember()
+        keeper?.write()
         if let window, code == .done { report(window.statistics, after: ContinuousClock.now - start) }
         return code
     }
@@ -65,11 +67,13 @@ final class GalleryApplication {
         GalleryStyle.install()
         let cache = makeCache()
         let loader = loader
-        let window = GalleryWindow(
-            application, options, manager: WebImageManager(cache: cache, loader: loader), cache: cache, state: state)
+        let manager = WebImageManager(cache: cache, loader: loader)
+        let window = GalleryWindow(application, options, manager: manager, cache: cache, state: state)
         self.window = window
         let contents = GalleryContents(window, loader: loader) { [weak self] in self?.hasNoPictures($0) }
         self.contents = contents
+        manager.interceptors = [contents.previews]
+        if !options.isMeasuring { remember(window, contents) }
         window.present { [weak self] in
             guard let self else { return }
             showPictures(contents)
@@ -113,21 +117,27 @@ final class GalleryApplication {
         return ImageLoadersManager(loaders: loaders + (origin.map { [GalleryLoader(origin: $0.origin)] } ?? []))
     }
 
-    /// Writes what the next start begins with.
-    private func remember() {
-        guard let window, let contents, !options.isMeasuring else { return }
-        var state = GalleryState()
-        state.sources = contents.sources.map(\.address)
-        state.order = window.order
-        state.transition = window.transition
-        let limit = window.cache.config.maxDiskSize
-        state.diskLimit = DiskLimit.allCases.first { $0.byteCount == limit } ?? .standard
-        (state.width, state.height) = window.size
-        state.isMaximized = window.isMaximized
-        do throws(SourceProblem) {
-            try state.write(to: GalleryState.defaultFile)
-        } catch {
-            complain(error.message)
+    /// Writes what the next start begins with, after each change.
+    private func remember(_ window: GalleryWindow, _ contents: GalleryContents) {
+        // Another server's pictures, or the built-in ones by another network, are looked at once.
+        let kept = options.isBuiltIn ? [] : state.sources
+        let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) {
+            window.state(sources: contents.sources.isEmpty ? kept : contents.sources.map(\.address))
+        }
+        window.changed = { [weak keeper] in keeper?.noteChange() }
+        keeper.noteChange()
+        self.keeper = keeper
+    }
+
+    /// The end of the session, or of the terminal, ends the program as the button of its window does.
+    private func endAtSignals() {
+        for signal in [SIGTERM, SIGINT, SIGHUP] {
+            g_unix_signal_add(
+                signal,
+                { application in
+                    g_application_quit(application?.assumingMemoryBound(to: GApplication.self))
+                    return 1
+                }, application)
         }
     }
 

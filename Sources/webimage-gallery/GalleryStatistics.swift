@@ -44,5 +44,5 @@ struct GalleryStatistics {
 
 extension LoadResult {
     /// Whether its address is one of the web.
-    var isFromWeb: Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
+    var isFromWeb: Bool { url.isOfWeb }
 }

@@ -94,7 +94,7 @@ final class PictureCell {
         gtk_widget_set_visible(trouble, 0)
         picture.setClass("translucent", false)
         for name in Self.sources { card.setClass(name, false) }
-        gtk_widget_set_tooltip_text(card, item.url.abbreviated)
+        gtk_widget_set_tooltip_text(card, item.url.title)
     }
 
     private func prepare(_ way: PlaybackWay) {

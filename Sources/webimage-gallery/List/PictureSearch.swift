@@ -1,3 +1,5 @@
+import CGtk4
+
 /// What a person looks for in names.
 nonisolated struct PictureSearch: Equatable, Sendable {
     private let words: [[UInt8]]
@@ -15,7 +17,11 @@ nonisolated struct PictureSearch: Equatable, Sendable {
         return words.allSatisfy { Self.contains(name, $0) }
     }
 
-    private static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
+    /// Without the differences of case, and with accents as parts of their letters: some file systems take them apart.
+    private static func folded(_ text: String) -> [UInt8] {
+        let folded = taking(g_utf8_casefold(text, -1)) ?? text
+        return Array((taking(g_utf8_normalize(folded, -1, G_NORMALIZE_ALL_COMPOSE)) ?? folded).utf8)
+    }
 
     private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
         guard let first = word.first, text.count >= word.count else { return word.isEmpty }

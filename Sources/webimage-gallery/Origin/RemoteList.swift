@@ -8,25 +8,24 @@ struct RemoteList {
     /// The contents of a list.
     nonisolated struct Contents: Sendable {
         var urls: [URL] = []
-        /// Lines that are not addresses.
+        /// Lines that are not addresses, or not such as the list may name.
         var refused: [String] = []
     }
 
-    /// Why there is no list.
-    struct Failure: Error {
-        let message: String
+    /// Loads the list.
+    func load(by loader: any ImageLoader = ImageLoadersManager.shared) async throws(SourceProblem) -> Contents {
+        guard let url = Self.url(address) else {
+            throw SourceProblem(message: "--origin \(address): give an http, https or file URL")
+        }
+        switch try await WebDocument.read(url, by: loader).get() {
+        case .picture: throw Self.noAddresses(url)
+        case .document(let data, let place): return try Self.parse(data, from: place).get()
+        }
     }
 
-    /// Loads the list; the completion runs on the main queue.
-    func load(completion: @escaping @Sendable (Result<Contents, Failure>) -> Void) {
-        guard let url = Self.url(address) else {
-            return completion(.failure(Failure(message: "--origin \(address): give an http, https or file URL")))
-        }
-        _ = ImageLoadersManager.shared.load(ImageLoadRequest(url: url)) { event in
-            guard case .finished(let result) = event else { return }
-            let contents = result.mapError { Failure(message: "\($0)") }.flatMap { Self.parse($0.data, from: url) }
-            CallbackQueue.main.run { completion(contents) }
-        }
+    private nonisolated static func noAddresses(_ url: URL) -> SourceProblem {
+        let advice = "no addresses in it; give one on each line, or a JSON array"
+        return SourceProblem(message: "\(url.title): \(advice)")
     }
 
     private static func url(_ address: String) -> URL? {
@@ -35,23 +34,19 @@ struct RemoteList {
     }
 
     /// Relative addresses are resolved against the list's URL.
-    nonisolated static func parse(_ data: Data, from base: URL) -> Result<Contents, Failure> {
+    nonisolated static func parse(_ data: Data, from base: URL) -> Result<Contents, SourceProblem> {
         guard let lines = lines(of: data) else {
-            return .failure(Failure(message: "\(base.abbreviated): this JSON is not an array of addresses"))
+            return .failure(SourceProblem(message: "\(base.title): this JSON is not an array of addresses"))
         }
         var contents = Contents()
         for line in lines where !line.isEmpty && !line.hasPrefix("#") {
-            if let url = pictureURL(line, from: base) {
+            if let url = URL.named(line, from: base, in: base) {
                 contents.urls.append(url)
             } else {
                 contents.refused.append(line)
             }
         }
-        guard !contents.urls.isEmpty else {
-            let advice = "no addresses in it; give one on each line, or a JSON array"
-            return .failure(Failure(message: "\(base.abbreviated): \(advice)"))
-        }
-        return .success(contents)
+        return contents.urls.isEmpty ? .failure(noAddresses(base)) : .success(contents)
     }
 
     /// nil for JSON of another kind. Data that is neither JSON nor text has no lines, because any bytes, even a
@@ -69,11 +64,5 @@ struct RemoteList {
         let start = line.drop(while: \.isWhitespace)
         return String(
             start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.endIndex))
-    }
-
-    private nonisolated static func pictureURL(_ line: String, from base: URL) -> URL? {
-        guard let url = URL(string: line, relativeTo: base)?.absoluteURL else { return nil }
-        let needsHost = ["http", "https"].contains(url.scheme?.lowercased())
-        return needsHost && url.host()?.isEmpty ?? true ? nil : url
     }
 }

@@ -4,6 +4,8 @@ import WebImage
 /// A picture that was found in a source.
 nonisolated struct FoundPicture: Sendable, Equatable {
     let url: URL
+    /// The picture that the source shows in place of this one, for the case that this one is none.
+    var preview: URL?
     /// The name of the file, for people; nil for the last part of the address.
     var name: String?
     var date: Date?
@@ -34,6 +36,8 @@ nonisolated struct FoundPictures: Sendable {
 /// Why a source has no pictures, for people.
 nonisolated struct SourceProblem: Error, Equatable {
     let message: String
+    /// Whether the place is one that must be mounted first.
+    var isUnmounted = false
 }
 
 nonisolated extension ImageFormat {

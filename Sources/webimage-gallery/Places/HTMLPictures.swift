@@ -6,19 +6,26 @@ nonisolated struct HTMLPictures {
     /// A page with more is cut off.
     static let limit = 10_000
 
-    private var addresses: [String] = []
+    /// An address as the page has it.
+    private struct Found {
+        let address: String
+        /// The picture within a link to another one.
+        var preview: String?
+    }
+
+    private var found: [Found] = []
     private var base: String?
     /// Of a `<picture>`, until its `<img>`.
     private var pendingSource: String?
     /// A link to a picture takes the place of the picture in it.
     private var isInLink = false
 
-    /// The addresses in their order, each once.
-    static func urls(in data: Data, at page: URL) -> [URL] {
+    /// The pictures in their order, each once.
+    static func pictures(in data: Data, at page: URL) -> [FoundPicture] {
         var finder = HTMLPictures()
         for tag in HTMLTags(data) {
             finder.read(tag)
-            if finder.addresses.count >= limit { break }
+            if finder.found.count >= limit { break }
         }
         finder.flushSource()
         return finder.resolved(at: page)
@@ -44,25 +51,37 @@ nonisolated struct HTMLPictures {
     }
 
     private mutating func readLink(_ address: String?) {
-        isInLink = address.map { ImageFormat.isPicture(named: Self.path(of: $0)) } ?? false
+        isInLink = address.map(Self.isPicture) ?? false
         if isInLink { note(address) }
+    }
+
+    /// Whether a link leads to a picture, and not to a page about one, such as `/wiki/File:a.jpg` or `/blob/main/a.jpg`.
+    private static func isPicture(_ address: String) -> Bool {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        guard !name.contains(":"), !name.lowercased().contains("%3a"), !path.contains("/blob/") else { return false }
+        return ImageFormat.isPicture(named: String(name))
     }
 
     /// The first source whose format can be shown.
     private mutating func readSource(_ attributes: [String: String]) {
-        guard pendingSource == nil, let set = attributes["srcset"] ?? attributes["data-srcset"],
-            attributes["type"].map({ ImageFormat.isPicture(ofType: $0) }) ?? true
-        else { return }
-        pendingSource = SourceSet.largest(set)
+        guard pendingSource == nil, attributes["type"].map({ ImageFormat.isPicture(ofType: $0) }) ?? true else {
+            return
+        }
+        pendingSource = Self.set(attributes)
     }
 
     private mutating func readPicture(_ attributes: [String: String]) {
         defer { (pendingSource, isInLink) = (nil, false) }
-        guard !isInLink else { return }
         // Pages that load late have something small in `src`.
         let late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"]
-        let set = (attributes["srcset"] ?? attributes["data-srcset"]).flatMap(SourceSet.largest)
-        note(pendingSource ?? set ?? late ?? attributes["src"])
+        let address = pendingSource ?? Self.set(attributes) ?? late ?? attributes["src"]
+        if isInLink, let last = found.indices.last { found[last].preview = address } else { note(address) }
+    }
+
+    /// The largest picture of a set; the one for pages that load late is before what stands in for it.
+    private static func set(_ attributes: [String: String]) -> String? {
+        ["data-srcset", "srcset"].lazy.compactMap { attributes[$0].flatMap(SourceSet.largest) }.first
     }
 
     /// A `<picture>` has ended without an `<img>`.
@@ -73,29 +92,26 @@ nonisolated struct HTMLPictures {
 
     private mutating func note(_ address: String?) {
         guard let address, !address.isEmpty else { return }
-        addresses.append(address)
+        found.append(Found(address: address))
     }
-
-    private static func path(of address: String) -> String { String(address.prefix { $0 != "?" && $0 != "#" }) }
 
     // MARK: Addresses
 
-    private func resolved(at page: URL) -> [URL] {
-        let base = base.flatMap { Self.url($0, relativeTo: page) } ?? page
+    private func resolved(at page: URL) -> [FoundPicture] {
+        let base = base.flatMap { Self.url($0, from: page, in: page) } ?? page
+        let url = { Self.url($0, from: base, in: page) }
         var seen: Set<URL> = []
-        return addresses.compactMap { Self.url($0, relativeTo: base) }
-            // A page from the web has no business with this machine's files.
-            .filter { ["http", "https"].contains($0.scheme) || $0.scheme == page.scheme }
-            .filter { seen.insert($0).inserted }
+        return found.compactMap { found in
+            guard let address = url(found.address), seen.insert(address).inserted else { return nil }
+            return FoundPicture(url: address, preview: found.preview.flatMap(url))
+        }
     }
 
-    private static func url(_ address: String, relativeTo base: URL) -> URL? {
+    /// nil also for what is neither on the web nor where the page is.
+    private static func url(_ address: String, from base: URL, in page: URL) -> URL? {
         let text = address.filter { !$0.isNewline && $0 != "\t" }.prefix { $0 != "#" }
         let trimmed = text.drop(while: \.isWhitespace)
-        guard !trimmed.isEmpty, let url = URL(string: String(trimmed), relativeTo: base)?.absoluteURL else {
-            return nil
-        }
-        let needsHost = ["http", "https"].contains(url.scheme)
-        return needsHost && url.host()?.isEmpty ?? true ? nil : url
+        guard !trimmed.isEmpty, let url = URL.named(String(trimmed), from: base, in: page) else { return nil }
+        return url.isOfWeb || url.scheme?.lowercased() == page.scheme?.lowercased() ? url : nil
     }
 }

@@ -44,10 +44,9 @@ nonisolated enum PictureSource: Hashable, Sendable {
     /// For people: a path where there is one.
     var title: String {
         switch self {
-        case .web(let url): url.abbreviated
+        case .web(let url): url.title
         case .inline: "data:…"
-        case .place(let uri):
-            if let url = URL(string: uri), url.isFileURL { url.path(percentEncoded: false) } else { uri }
+        case .place(let uri): URL(string: uri)?.title ?? uri
         }
     }
 

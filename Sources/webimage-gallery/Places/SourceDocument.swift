@@ -36,9 +36,17 @@ nonisolated enum SourceDocument: Equatable {
         data.prefix(4096).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     }
 
+    static func tooLarge(_ title: String) -> SourceProblem {
+        SourceProblem(message: "\(title): this is no picture, and has more than \(byteLimit >> 20) MB")
+    }
+
     /// The pictures in the bytes at `url`.
     static func pictures(in data: Data, at url: URL) -> FoundPictures {
-        switch SourceDocument(data) {
+        let kind = SourceDocument(data)
+        guard kind == .picture || data.count <= byteLimit else {
+            return FoundPictures(complaints: [tooLarge(url.title).message])
+        }
+        return switch kind {
         case .picture: FoundPictures(pictures: [FoundPicture(url: url, byteCount: data.count)])
         case .page: pictures(inPage: data, at: url)
         case .list: pictures(inList: data, at: url)
@@ -46,22 +54,18 @@ nonisolated enum SourceDocument: Equatable {
     }
 
     private static func pictures(inPage data: Data, at url: URL) -> FoundPictures {
-        let urls = HTMLPictures.urls(in: data.prefix(byteLimit), at: url)
-        let complaint = "\(url.abbreviated): there are no pictures on this page"
-        return FoundPictures(pictures: urls.map { FoundPicture(url: $0) }, complaints: urls.isEmpty ? [complaint] : [])
+        let pictures = HTMLPictures.pictures(in: data, at: url)
+        let complaint = "\(url.title): there are no pictures on this page"
+        return FoundPictures(pictures: pictures, complaints: pictures.isEmpty ? [complaint] : [])
     }
 
     private static func pictures(inList data: Data, at url: URL) -> FoundPictures {
-        guard data.count <= byteLimit else {
-            return FoundPictures(complaints: ["\(url.abbreviated): this list has more than \(byteLimit >> 20) MB"])
-        }
         switch RemoteList.parse(data, from: url) {
-        case .failure(let failure): return FoundPictures(complaints: [failure.message])
+        case .failure(let failure): FoundPictures(complaints: [failure.message])
         case .success(let list):
-            let refused = list.refused.prefix(10).map {
-                "\(url.abbreviated): this is not an address: \($0.prefix(200))"
-            }
-            return FoundPictures(pictures: list.urls.map { FoundPicture(url: $0) }, complaints: refused)
+            FoundPictures(
+                pictures: list.urls.map { FoundPicture(url: $0) },
+                complaints: list.refused.prefix(10).map { "\(url.title): left out: \($0.prefix(200))" })
         }
     }
 }

@@ -5,64 +5,89 @@ import WebImage
 nonisolated struct SourceReader {
     /// Loads lists and pages from the web.
     let loader: any ImageLoader
+    /// Mounts places; without one, they must be mounted.
+    let mounter: (any PlaceMounter)?
+    /// Reads a place; blocks.
+    private let readPlace: @Sendable (String, Cancellable) throws(SourceProblem) -> FoundPictures
 
-    init(loader: any ImageLoader = ImageLoadersManager.shared) { self.loader = loader }
+    /// Sources that are read at a time: one that does not answer keeps few others waiting.
+    private static let readerCount = 4
+
+    init(
+        loader: any ImageLoader = ImageLoadersManager.shared, mounter: (any PlaceMounter)? = nil,
+        readPlace: @escaping @Sendable (String, Cancellable) throws(SourceProblem) -> FoundPictures = PlaceFile.pictures
+    ) {
+        self.loader = loader
+        self.mounter = mounter
+        self.readPlace = readPlace
+    }
 
     /// Reads all sources, in their order; each picture once.
     func read(_ sources: [PictureSource]) async -> FoundPictures {
-        var found = FoundPictures()
-        for source in sources { found.append(await read(source)) }
-        return found.unique
+        var found = [FoundPictures](repeating: FoundPictures(), count: sources.count)
+        await withTaskGroup(of: (Int, FoundPictures).self) { group in
+            for (number, source) in sources.enumerated() {
+                if number >= Self.readerCount, let (ready, pictures) = await group.next() { found[ready] = pictures }
+                group.addTask { (number, await read(source)) }
+            }
+            for await (number, pictures) in group { found[number] = pictures }
+        }
+        return found.reduce(into: FoundPictures()) { $0.append($1) }.unique
     }
 
     private func read(_ source: PictureSource) async -> FoundPictures {
         switch source {
         case .inline(let url): return FoundPictures(pictures: [FoundPicture(url: url, name: "data")])
-        case .web(let url) where ImageFormat.isPicture(named: url.path(percentEncoded: false)):
-            return FoundPictures(pictures: [FoundPicture(url: url)])
         case .web(let url): return await read(web: url)
         case .place(let uri):
-            let title = source.title
-            return await PlaceQueue.run {
-                do throws(SourceProblem) {
-                    return try Self.read(place: uri, title)
-                } catch {
-                    return FoundPictures(complaints: ["\(title): \(error.message)"])
-                }
+            do throws(SourceProblem) {
+                return try await read(place: uri)
+            } catch {
+                return FoundPictures(complaints: ["\(source.title): \(error.message)"])
             }
         }
     }
 
     private func read(web url: URL) async -> FoundPictures {
-        let result = await withCheckedContinuation { continuation in
-            _ = loader.load(ImageLoadRequest(url: url)) { event in
-                if case .finished(let result) = event { continuation.resume(returning: result) }
-            }
-        }
-        switch result {
-        case .success(let response): return SourceDocument.pictures(in: response.data, at: url)
-        case .failure(let error): return FoundPictures(complaints: ["\(error)"])
+        switch await WebDocument.read(url, by: loader) {
+        case .success(.picture): FoundPictures(pictures: [FoundPicture(url: url)])
+        case .success(.document(let data, let address)): SourceDocument.pictures(in: data, at: address)
+        case .failure(let problem): FoundPictures(complaints: [problem.message])
         }
     }
 
-    /// Blocks.
-    private static func read(place uri: String, _ title: String) throws(SourceProblem) -> FoundPictures {
-        let file = PlaceFile(uri: uri)
+    /// A place that is not mounted is mounted, and read again.
+    private func read(place uri: String) async throws(SourceProblem) -> FoundPictures {
+        let read = {
+            await PlaceQueue.sources.run { cancellable throws(SourceProblem) in try readPlace(uri, cancellable) }
+        }
+        let result = await read()
+        guard case .failure(let problem) = result, problem.isUnmounted, let mounter else { return try result.get() }
+        try await mounter.mount(uri)
+        return try await read().get()
+    }
+}
+
+nonisolated extension PlaceFile {
+    /// The pictures of a folder, of a list or of a page, or the one that the file is. Blocks.
+    static func pictures(at uri: String, _ cancellable: Cancellable) throws(SourceProblem) -> FoundPictures {
+        let file = PlaceFile(uri: uri, cancellable)
         let facts = try file.facts()
         if facts.isFolder {
             let pictures = try file.pictures()
-            return FoundPictures(
-                pictures: pictures,
-                complaints: pictures.isEmpty ? ["\(title): there are no pictures in this folder"] : [])
+            guard !pictures.isEmpty else { throw SourceProblem(message: "there are no pictures in this folder") }
+            return FoundPictures(pictures: pictures)
         }
+        guard facts.isRegular else { throw SourceProblem(message: "this is neither a file nor a folder") }
         guard let picture = facts.picture else { throw SourceProblem(message: "this is not a valid address") }
         if ImageFormat.isPicture(named: facts.name) { return FoundPictures(pictures: [picture]) }
-        guard facts.byteCount <= SourceDocument.byteLimit else {
+        // A picture whose name does not say so.
+        if SourceDocument(try file.beginning(WebDocument.headCount)) == .picture {
+            return FoundPictures(pictures: [picture])
+        }
+        guard facts.byteCount ?? 0 <= SourceDocument.byteLimit else {
             throw SourceProblem(message: "this is neither a picture nor a list of addresses")
         }
-        var found = SourceDocument.pictures(in: try file.contents(), at: picture.url)
-        // A picture whose name does not say so.
-        if found.pictures.first?.url == picture.url { found.pictures = [picture] }
-        return found
+        return SourceDocument.pictures(in: try file.contents(limit: SourceDocument.byteLimit), at: picture.url)
     }
 }

@@ -1,10 +1,11 @@
 /// The addresses in a `srcset`.
 nonisolated enum SourceSet {
-    /// The address of the largest picture; nil without one.
+    /// The address of the largest picture; nil without one. A picture within its address stands in for another one.
     static func largest(_ text: String) -> String? {
         var best: (address: Substring, size: Double)?
         var rest = text[...]
         while let candidate = next(&rest) {
+            guard !candidate.address.lowercased().hasPrefix("data:") else { continue }
             if best.map({ candidate.size > $0.size }) ?? true { best = candidate }
         }
         return best.map { String($0.address) }

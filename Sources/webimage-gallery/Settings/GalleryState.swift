@@ -13,7 +13,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
     var isMaximized = false
 
     /// More sources, of a drop of many files, are not remembered.
-    private static let sourceLimit = 1000
+    static let sourceLimit = 100_000
     private static let group = "gallery"
 
     /// The file of this user.

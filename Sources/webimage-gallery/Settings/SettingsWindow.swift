@@ -17,8 +17,7 @@ final class SettingsWindow {
         limits = Self.dropDown(DiskLimit.allCases.map(\.title))
         build()
         select(transitions, CellTransition.allCases.firstIndex(of: gallery.transition))
-        let limit = DiskLimit.allCases.firstIndex { $0.byteCount == gallery.cache.config.maxDiskSize }
-        select(limits, limit)
+        select(limits, DiskLimit.allCases.firstIndex(of: gallery.diskLimit))
         connectParts()
     }
 
@@ -40,6 +39,15 @@ final class SettingsWindow {
         ).classes("settings")
         gtk_window_set_child(gtkWindow, rows)
         _ = window.classes("gallery")
+        closeByEscape()
+    }
+
+    private func closeByEscape() {
+        let controller: OpaquePointer = gtk_shortcut_controller_new()
+        let key: OpaquePointer = gtk_keyval_trigger_new(guint(GDK_KEY_Escape), GdkModifierType(rawValue: 0))
+        let close: OpaquePointer = gtk_named_action_new("window.close")
+        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(key, close))
+        gtk_widget_add_controller(window, controller)
     }
 
     private func row(_ title: String, _ control: Widget) -> Widget {
@@ -56,7 +64,7 @@ final class SettingsWindow {
         }
         connect(UnsafeMutableRawPointer(limits), "notify::selected") { [weak self] in
             guard let self, let choice = choice(limits, of: DiskLimit.allCases) else { return }
-            gallery.cache.config.maxDiskSize = choice.byteCount
+            gallery.diskLimit = choice
         }
         connect(UnsafeMutableRawPointer(clearButton), "clicked") { [weak self] in self?.clear() }
     }
@@ -73,7 +81,7 @@ final class SettingsWindow {
             let found = await cache.usage()
             guard let self else { return }
             let tenths = (found.byteCount + 50_000) / 100_000
-            setText(usage, "\(tenths / 10).\(tenths % 10) MB in \(found.count) files")
+            setText(usage, "\(tenths / 10).\(tenths % 10) MB in \(found.count) \(found.count == 1 ? "file" : "files")")
         }
     }
 

@@ -1,31 +1,55 @@
 import FoundationEssentials
 import WebImage
 
-/// Brings pictures into the window: built-in ones, those of a list on a server, or those of sources.
+/// Brings pictures into the window: built-in ones, those of a list on a server, or those of sources. What is shown last
+/// takes the place of all that is still being read.
 final class GalleryContents {
     private let window: GalleryWindow
-    private let reader: SourceReader
+    private let loader: any ImageLoader
     /// Called with a sentence when there is nothing to be shown.
     private let failed: (String) -> Void
     private var reading: Task<Void, Never>?
     /// Those that are shown; none for built-in pictures and lists of `--origin`.
     private(set) var sources: [PictureSource] = []
+    /// What is shown where a link leads to no picture.
+    let previews = Previews()
 
     init(_ window: GalleryWindow, loader: any ImageLoader, failed: @escaping (String) -> Void) {
         self.window = window
-        reader = SourceReader(loader: loader)
+        self.loader = loader
         self.failed = failed
         window.dropped = { [weak self] in self?.show($0) }
+        window.closed = { [weak self] in self?.reading?.cancel() }
     }
 
     /// Shows the pictures of sources, in place of all others.
     func show(_ sources: [PictureSource]) {
         self.sources = sources
+        window.changed()
         let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
+        let reader = SourceReader(loader: loader, mounter: VolumeMounter(window.window))
+        read(title) { await reader.read(sources) }
+    }
+
+    /// Shows the pictures that a list names.
+    func show(list address: String) {
+        read(address) { [loader] in
+            do throws(SourceProblem) {
+                let list = try await RemoteList(address: address).load(by: loader)
+                return FoundPictures(
+                    pictures: list.urls.map { FoundPicture(url: $0) },
+                    complaints: list.refused.map { "\(address): left out: \($0)" })
+            } catch {
+                return FoundPictures(complaints: [error.message])
+            }
+        }
+    }
+
+    private func read(_ title: String, _ find: @escaping () async -> FoundPictures) {
         window.announce("reading \(title)…")
         reading?.cancel()
-        reading = Task { [weak self, reader] in
-            let found = await reader.read(sources)
+        reading = Task { [weak self] in
+            let found = await find()
             guard !Task.isCancelled else { return }
             self?.show(found, from: title)
         }
@@ -33,13 +57,12 @@ final class GalleryContents {
 
     private func show(_ found: FoundPictures, from title: String) {
         for complaint in found.complaints { complain(complaint) }
-        guard !found.pictures.isEmpty else {
-            let complaint = found.complaints.first ?? "\(title): there are no pictures"
-            window.show([], from: title, message: complaint)
-            return failed(complaint)
-        }
-        window.show(found.pictures.enumerated().map { GalleryItem($1, number: $0) }, from: title)
+        previews.set(found.pictures)
+        let items = found.pictures.enumerated().map { GalleryItem($1, number: $0) }
+        let problem = items.isEmpty ? found.complaints.first ?? "\(title): there are no pictures" : nil
+        window.show(items, from: title, message: problem)
         fillPages(found.pictures.map(\.url))
+        if let problem { failed(problem) }
     }
 
     private func fillPages(_ urls: [URL]) {
@@ -50,24 +73,10 @@ final class GalleryContents {
 
     /// Shows the built-in pictures.
     func show(_ origin: GalleryOrigin, from title: String) {
+        reading?.cancel()
         window.show(origin.urls, from: title)
         let pictures = origin.pictures.suffix(HashedItems.count)
         window.fill(.hashes) { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
         window.fill(.animations) { await Task.detached { AnimatedItems.items(of: origin.serveAnimations()) }.value }
-    }
-
-    /// Shows the pictures that a list names.
-    func show(list address: String) {
-        RemoteList(address: address).load { result in
-            MainActor.assumeIsolated {
-                switch result {
-                case .success(let list):
-                    for line in list.refused { complain("\(address): this is not an address: \(line)") }
-                    self.window.show(list.urls, from: address)
-                    self.fillPages(list.urls)
-                case .failure(let failure): self.failed(failure.message)
-                }
-            }
-        }
     }
 }

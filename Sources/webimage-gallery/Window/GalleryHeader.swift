@@ -13,6 +13,8 @@ final class GalleryHeader {
     var chosen: () -> Void = {}
     private let titles: Widget = gtk_stack_new()
     private let title: Widget
+    /// What has the title, or the entry.
+    var titleBox: Widget { titles }
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
 
     private static let orders: [[(title: String, action: String)]] = [
@@ -33,6 +35,11 @@ final class GalleryHeader {
         title = Make.box(GTK_ORIENTATION_VERTICAL, name, subtitle)
         build()
         connectSearch()
+    }
+
+    /// Leaves only the button that closes the window, so that the title has room.
+    func setNarrow(_ isNarrow: Bool) {
+        gtk_header_bar_set_decoration_layout(OpaquePointer(widget), isNarrow ? ":close" : nil)
     }
 
     func setSubtitle(_ text: String) { setText(subtitle, text) }

@@ -33,7 +33,7 @@ enum GalleryStyle {
           background: #1b1e25; border-bottom: 1px solid @line; box-shadow: none; min-height: 54px; padding: 0 12px;
         }
         .gallery headerbar .title { font-size: 16px; font-weight: 800; }
-        .gallery headerbar .subtitle { font-size: 12px; color: @quiet; }
+        .gallery headerbar .subtitle { font-size: 12px; color: @quiet; opacity: 1; }
         .gallery headerbar button {
           background: alpha(white, 0.06); border: none; box-shadow: none; border-radius: 9px; padding: 6px 10px;
         }

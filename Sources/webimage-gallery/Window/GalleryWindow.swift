@@ -23,6 +23,7 @@ final class GalleryWindow {
     private(set) var browsing: [GalleryPage: PictureBrowsing] = [:]
     /// The pages that were not shown yet are filled when they are.
     private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
+    private var fillings: [GalleryPage: Task<Void, Never>] = [:]
     /// Shown as soon as it is filled.
     private var firstPage: GalleryPage?
     /// The current page.
@@ -38,6 +39,10 @@ final class GalleryWindow {
     private var problem: String?
     /// Called with files and folders that were dropped onto the window.
     var dropped: ([PictureSource]) -> Void = { _ in }
+    /// Called after a change of what is remembered.
+    var changed: () -> Void = {}
+    /// Called when the window goes, with its widgets.
+    var closed: () -> Void = {}
     private var settings: SettingsWindow?
 
     init(
@@ -75,16 +80,20 @@ final class GalleryWindow {
 
     /// Shows pictures, and their source in the header.
     func show(_ urls: [URL], from place: String) {
-        guard !urls.isEmpty else { return show([], from: place, message: nil) }
-        let items = (0..<(cellCount ?? urls.count)).map { GalleryItem(url: urls[$0 % urls.count], number: $0) }
-        show(items, from: place, count: urls.count)
+        show(urls.enumerated().map { GalleryItem(url: $1, number: $0) }, from: place)
     }
 
-    /// Shows pictures, whose numbers are their indices; without any, a message.
-    func show(_ items: [GalleryItem], from place: String, message: String? = nil, count: Int? = nil) {
-        self.place = "\(count ?? items.count) pictures · \(place)"
+    /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message.
+    func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
+        self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
         problem = message
-        change { $0.all = items }
+        change { $0.all = repeated(items) }
+    }
+
+    /// As many as `--cells` asks for.
+    private func repeated(_ items: [GalleryItem]) -> [GalleryItem] {
+        guard let cellCount, !items.isEmpty else { return items }
+        return (0..<cellCount).map { GalleryItem(url: items[$0 % items.count].url, number: $0) }
     }
 
     /// Says in the header what is going on.
@@ -93,7 +102,13 @@ final class GalleryWindow {
     // MARK: Order and search
 
     /// The order of the pictures.
-    var order: PictureOrder { didSet { if order != oldValue { change { $0.order = order } } } }
+    var order: PictureOrder {
+        didSet {
+            guard order != oldValue else { return }
+            change { $0.order = order }
+            changed()
+        }
+    }
 
     /// Shows the pictures with these words in their names; all for none.
     func search(_ text: String) {
@@ -118,7 +133,7 @@ final class GalleryWindow {
     }
 
     private func showPageOrMessage() {
-        let isEmpty = page == .pictures && shelf.shown.isEmpty && !place.isEmpty
+        let isEmpty = (page == .pictures ? shelf.shown : shelf.all).isEmpty && !place.isEmpty
         gtk_stack_set_visible_child(OpaquePointer(stack), isEmpty ? message.widget : grid(of: page).widget)
         guard isEmpty else { return }
         if let problem {
@@ -132,15 +147,15 @@ final class GalleryWindow {
 
     // MARK: Pages
 
-    /// Sets what a page has, which is made when it is shown.
+    /// Sets what a page has, which is made when it is shown. What it had before, or was about to have, goes.
     func fill(_ page: GalleryPage, with items: @escaping () async -> [GalleryItem]) {
+        fillings[page]?.cancel()
+        browsing[page]?.close()
+        grid(of: page).show([])
         unfilled[page] = items
-        if page == firstPage {
-            firstPage = nil
-            show(page)
-        } else if page == self.page {
-            show(page)
-        }
+        guard page == firstPage || page == self.page else { return }
+        if page == firstPage { firstPage = nil }
+        show(page)
     }
 
     func show(_ page: GalleryPage) {
@@ -149,7 +164,10 @@ final class GalleryWindow {
         showPageOrMessage()
         gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
         guard let items = unfilled.removeValue(forKey: page) else { return }
-        Task { grid.show(await items()) }
+        fillings[page] = Task {
+            let items = await items()
+            if !Task.isCancelled { grid.show(items) }
+        }
     }
 
     private func grid(of page: GalleryPage) -> PictureGrid {
@@ -190,7 +208,10 @@ final class GalleryWindow {
 
     /// How cells show pictures that have come.
     var transition: CellTransition {
-        didSet { for page in GalleryPage.allCases { grid(of: page).transition = transition } }
+        didSet {
+            for page in GalleryPage.allCases { grid(of: page).transition = transition }
+            changed()
+        }
     }
 
     /// Opens the settings.
@@ -237,6 +258,11 @@ final class GalleryWindow {
         status.show(statistics)
         connectHeader()
         followSize()
+        connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in
+            guard let self else { return }
+            for filling in fillings.values { filling.cancel() }
+            closed()
+        }
         FileDrop.accept(on: window) { [weak self] in self?.dropped($0) }
     }
 
@@ -245,6 +271,7 @@ final class GalleryWindow {
             guard let self else { return }
             show(page.next)
         }
+        status.narrowed = { [weak self] in self?.header.setNarrow($0) }
         header.searched = { [weak self] in self?.search($0) }
         header.chosen = { [weak self] in
             guard let self else { return }
@@ -263,19 +290,6 @@ final class GalleryWindow {
         gtk_window_get_default_size(window.of(GtkWindow.self), &width, &height)
         isMaximized = gtk_window_is_maximized(window.of(GtkWindow.self)) != 0
         if !isMaximized, width > 0, height > 0 { size = (Int(width), Int(height)) }
-    }
-}
-
-extension WindowActions {
-    /// What menus and keys do.
-    fileprivate func addAll(to window: GalleryWindow) {
-        add("search", keys: "<Control>f") { [weak window] in window?.header.toggleSearch() }
-        add("reload", keys: "<Control>r") { [weak window] in window?.reload(forgetting: .all) }
-        add("forget") { [weak window] in window?.reload(forgetting: .memory) }
-        add("settings", keys: "<Control>comma") { [weak window] in window?.showSettings() }
-        add("sort", choice: window.order.key.rawValue) { [weak window] in
-            if let key = PictureOrder.Key(rawValue: $0) { window?.order.key = key }
-        }
-        add("descending", isOn: window.order.isDescending) { [weak window] in window?.order.isDescending = $0 }
+        changed()
     }
 }

@@ -36,9 +36,12 @@ final class StatusLine {
         followWidth()
     }
 
+    /// Called when the window has become narrow, or wide again.
+    var narrowed: (Bool) -> Void = { _ in }
     /// Whether the words are left out.
     private(set) var isNarrow = false {
         didSet {
+            narrowed(isNarrow)
             for title in titles { gtk_widget_set_visible(title, isNarrow ? 0 : 1) }
             gtk_box_set_spacing(line.of(GtkBox.self), isNarrow ? 14 : 26)
             widget.setClass("narrow", isNarrow)

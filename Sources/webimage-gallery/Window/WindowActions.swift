@@ -1,4 +1,5 @@
 import CGtk4
+import WebImage
 import WebImageGTK
 
 /// The actions of the window, which its menus and keys name with `win.` before them.
@@ -49,6 +50,20 @@ final class WindowActions {
             defer { g_variant_unref(state) }
             body(state)
         }
+    }
+}
+
+extension WindowActions {
+    /// What menus and keys do.
+    func addAll(to window: GalleryWindow) {
+        add("search", keys: "<Control>f") { [weak window] in window?.header.toggleSearch() }
+        add("reload", keys: "<Control>r") { [weak window] in window?.reload(forgetting: .all) }
+        add("forget") { [weak window] in window?.reload(forgetting: .memory) }
+        add("settings", keys: "<Control>comma") { [weak window] in window?.showSettings() }
+        add("sort", choice: window.order.key.rawValue) { [weak window] in
+            if let key = PictureOrder.Key(rawValue: $0) { window?.order.key = key }
+        }
+        add("descending", isOn: window.order.isDescending) { [weak window] in window?.order.isDescending = $0 }
     }
 }
 

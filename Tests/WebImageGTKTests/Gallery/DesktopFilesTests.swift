@@ -33,6 +33,40 @@ import WebImage
         try check("appstreamcli", "validate", "--no-net", data.path + "/org.webimage.Gallery.metainfo.xml")
     }
 
+    @Test(
+        "the installed desktop file names the installed program, with its whole path",
+        arguments: ["plain", "with a % space"])
+    func installed(name: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "install-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let programs = folder.appending(path: "programs")
+        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+        for program in ["webimage", "webimage-gallery", "update-desktop-database", "gtk4-update-icon-cache"] {
+            let script = Data("#!/bin/sh\necho $0 $* >> '\(folder.path)/calls'\n".utf8)
+            let attributes = [FileAttributeKey.posixPermissions: 0o755]
+            let path = programs.appending(path: program).path
+            #expect(FileManager.default.createFile(atPath: path, contents: script, attributes: attributes))
+        }
+        let root = folder.appending(path: name).path
+        let install = data.appending(path: "../scripts/install").standardizedFileURL.path
+        let run = "PATH='\(programs.path)':$PATH DESTDIR=\"$3\" '\(install)' \"$1\" \"$2\""
+        try check("env", "bash", "-c", run, "bash", programs.path, root, "")
+        let file = root + "/share/applications/org.webimage.Gallery.desktop"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let program = root.replacing("%", with: "%%") + "/bin/webimage-gallery"
+        #expect(text.contains(name == "plain" ? "\nExec=\(program) %U\n" : "\nExec=\"\(program)\" %U\n"))
+        if Self.has("desktop-file-validate") { try check("desktop-file-validate", file) }
+        let calls = { try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8) }
+        #expect(try calls().contains("update-desktop-database -q \(root)/share/applications"))
+        #expect(try calls().contains("gtk4-update-icon-cache"))
+        // A package is made for another root, and its tool updates the lists.
+        try FileManager.default.removeItem(at: folder.appending(path: "calls"))
+        try check("env", "bash", "-c", run, "bash", programs.path, root + "/usr", root)
+        let packaged = root + "/usr/share/applications/org.webimage.Gallery.desktop"
+        #expect(try String(contentsOfFile: packaged, encoding: .utf8).contains("\nExec=/usr/bin/webimage-gallery %U\n"))
+        #expect(try !calls().contains("update"))
+    }
+
     @Test("every type that the desktop file names is a picture or a folder")
     func types() throws {
         let text = try String(contentsOf: data.appending(path: "org.webimage.Gallery.desktop"), encoding: .utf8)

@@ -1,6 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
+import WebImageTesting
 import XCTest
 
 @testable import webimage_gallery
@@ -27,8 +28,6 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
             var problems: [String] = []
             let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { problems.append($0) }
-            let pictures = URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../../Sources/webimage-gallery/Pictures").standardizedFileURL
             try drop([pictures.absoluteString], onto: gallery)
             XCTAssertEqual(contents.sources, [.place(pictures.absoluteString)])
             iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
@@ -40,6 +39,41 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.grid.items.map(\.name) == ["islands-07.jpg"] }, "the picture")
             iterate(until: { gallery.grid.visibleCell(at: 0) != nil }, "its cell")
         }
+    }
+
+    func testADropWithoutPicturesEmptiesAllPages() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
+            contents.show([try XCTUnwrap(PictureSource(pictures.path))])
+            iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
+            for page in [GalleryPage.hashes, .animations] { gallery.show(page) }
+            iterate(until: { !gallery.hashes.items.isEmpty && !gallery.animations.items.isEmpty }, "the pages")
+            try drop(["file:///nonexistent/folder"], onto: gallery)
+            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message on this page")
+            for grid in [gallery.grid, gallery.hashes, gallery.animations] { XCTAssertTrue(grid.items.isEmpty) }
+        }
+    }
+
+    func testADropTakesThePlaceOfAListThatIsStillBeingLoaded() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let loader = SuspendedLoader()
+            let contents = GalleryContents(gallery, loader: loader) { _ in }
+            contents.show(list: "http://host/list")
+            iterate(until: { !loader.loads.isEmpty }, "the load of the list")
+            contents.show([try XCTUnwrap(PictureSource(pictures.path))])
+            iterate(until: { loader.loads[0].isCancelled }, "the end of that load")
+            loader.loads[0].finish(Data("late.jpg".utf8))
+            iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
+        }
+    }
+
+    private var pictures: URL {
+        URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/webimage-gallery/Pictures").standardizedFileURL
     }
 
     /// Emits the signal of the window's drop target.

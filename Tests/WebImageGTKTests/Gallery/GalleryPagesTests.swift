@@ -1,6 +1,7 @@
 import CGtk4
 import Foundation
 import WebImage
+import WebImageTesting
 import XCTest
 
 @testable import webimage_gallery
@@ -63,6 +64,27 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
                 iterate(until: { mapped(gallery) == [page: 6] }, "the page \(page)")
                 XCTAssertEqual(gallery.page, page)
             }
+        }
+    }
+
+    func testWhatComesLateDoesNotTakeThePlaceOfWhatCameAfterIt() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let (gate, passed) = (Gate(), Gate())
+            gallery.show(.hashes)
+            gallery.fill(.hashes) {
+                // The waiting ends by the gate alone.
+                await Task.detached { gate.waitBlocking() }.value
+                passed.open()
+                return self.items("late")
+            }
+            gallery.fill(.hashes) { self.items("new") }
+            iterate(until: { gallery.hashes.items.first?.name == "new0" }, "the page")
+            gate.open()
+            iterate(until: { passed.isOpen }, "the late pictures")
+            drawFrames(3, of: gallery.window)
+            XCTAssertEqual(gallery.hashes.items.first?.name, "new0")
         }
     }
 

@@ -4,8 +4,12 @@ import Testing
 @testable import webimage_gallery
 
 @Suite struct HTMLPicturesTests {
+    private func found(_ html: String, at page: String) throws -> [FoundPicture] {
+        HTMLPictures.pictures(in: Data(html.utf8), at: try #require(URL(string: page)))
+    }
+
     private func pictures(_ html: String, at page: String = "https://host/albums/day.html") throws -> [String] {
-        HTMLPictures.urls(in: Data(html.utf8), at: try #require(URL(string: page))).map(\.absoluteString)
+        try found(html, at: page).map(\.url.absoluteString)
     }
 
     @Test("pictures are found by all their attributes, in the order of the page")
@@ -38,6 +42,44 @@ import Testing
             "<a href=big.jpg><img src=small.jpg></a><img src=a.jpg><a href=b.jpg>never closed<img src=s.jpg><img src=c.jpg>"
         #expect(
             try pictures(html).compactMap { $0.split(separator: "/").last } == ["big.jpg", "a.jpg", "b.jpg", "c.jpg"])
+    }
+
+    @Test(
+        "a link to a page about a picture is none, whatever its name",
+        arguments: [
+            "/wiki/File:Big.jpg", "https://host/wiki/Datei%3ABig.jpg?x=a.jpg", "/ada/repo/blob/main/docs/big.png",
+        ])
+    func pagesAboutPictures(address: String) throws {
+        #expect(try pictures("<a href=\"\(address)\"><img src=//upload/small.jpg></a>") == ["https://upload/small.jpg"])
+    }
+
+    @Test("the picture within a link is kept for the case that the link leads to none")
+    func previews() throws {
+        let found = try found("<a href=big.jpg><img src=small.jpg></a><img src=a.jpg>", at: "https://host/")
+        #expect(found.map(\.preview?.lastPathComponent) == ["small.jpg", nil])
+    }
+
+    @Test("what stands in for a picture until it is seen is not the picture")
+    func late() throws {
+        let blank = "data:image/gif;base64,R0lGOD"
+        let html = """
+            <img srcset="\(blank) 1w" data-srcset="a.jpg 1w, b.jpg 2w" src="s.jpg"><img srcset="\(blank)" data-src="c.jpg">
+            <img srcset="\(blank) 9w, d.jpg 2w" data-src="x.jpg"><img srcset="DATA:x" src="e.jpg">
+            <picture><source srcset="\(blank)" data-srcset="f.jpg"><img src="s.jpg"></picture>
+            <picture><source srcset="\(blank)"><img src="g.jpg"></picture>
+            """
+        #expect(
+            try pictures(html).compactMap { $0.split(separator: "/").last } == [
+                "b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg", "g.jpg",
+            ])
+    }
+
+    @Test("a scheme may be in capitals")
+    func capitals() throws {
+        let html = "<img src=HTTP://other/a.jpg><img src=//other/b.jpg><img src=HTTPS:///><img src=FILE:///a.jpg>"
+        let found = try found(html, at: "HTTPS://host/").map(\.url)
+        #expect(found.map { $0.host() } == ["other", "other"])
+        #expect(try pictures("<img src=a.jpg>", at: "FILE:///x/page.html").count == 1)
     }
 
     @Test("addresses: relative, from the host, without a scheme, with entities, spaces and line ends; each once")
@@ -92,7 +134,7 @@ import Testing
     func bytes() throws {
         var data = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
         data += Data("<img src=a.jpg>".utf8)
-        _ = HTMLPictures.urls(in: data, at: try #require(URL(string: "http://host/")))
+        _ = HTMLPictures.pictures(in: data, at: try #require(URL(string: "http://host/")))
     }
 
     @Test("a megabyte of attributes, of open tags, of quotes or of entities takes its time once")

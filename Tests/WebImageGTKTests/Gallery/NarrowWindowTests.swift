@@ -22,6 +22,7 @@ final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.status.isNarrow && gallery.grid.columns == 2 }, "the narrow form")
             drawFrames(3, of: gallery.window)
             XCTAssertEqual(gtk_widget_get_width(gallery.window), Self.phoneWidth)
+            XCTAssertGreaterThan(gtk_widget_get_width(gallery.header.titleBox), 80, "there is room for a title")
             for cell in gallery.visibleCells {
                 var bounds = graphene_rect_t()
                 XCTAssertNotEqual(gtk_widget_compute_bounds(cell.card, gallery.grid.widget, &bounds), 0)

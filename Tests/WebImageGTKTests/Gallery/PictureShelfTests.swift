@@ -44,6 +44,14 @@ import Testing
         #expect(PictureSearch("%[.*").matches("a%[.*b"))
     }
 
+    @Test("letters are the same with their accents apart, as some file systems have them, and in all cases")
+    func accents() {
+        #expect(PictureSearch("\u{E9}t\u{E9}").matches("E\u{301}te\u{301}.jpg"))
+        #expect(PictureSearch("e\u{301}").matches("caf\u{E9}.jpg"))
+        #expect(PictureSearch("STRASSE").matches("Straße.jpg"))
+        #expect(!PictureSearch("\u{E9}").matches("cafe.jpg"))
+    }
+
     @Test("a search keeps the order, and a new order the search")
     func both() {
         var shelf = PictureShelf()

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Testing
+import WebImage
+import WebImageTesting
 
 @testable import webimage_gallery
 
@@ -32,6 +34,26 @@ import Testing
         let contents = try RemoteList.parse(Data("http://\na.png\nhttps:///b.png".utf8), from: base).get()
         #expect(contents.urls.map(\.absoluteString) == ["http://host/a.png"])
         #expect(contents.refused == ["http://", "https:///b.png"])
+    }
+
+    @Test("a list on the web names nothing of this machine or of servers in its network; a list in a file does")
+    func files() throws {
+        let text = "file:///etc/a.jpg\nsmb://server/a.jpg\nhttp://other/a.jpg\nFTP://x/a.jpg"
+        let base = try #require(URL(string: "HTTPS://host/list"))
+        let contents = try RemoteList.parse(Data(text.utf8), from: base).get()
+        #expect(contents.urls.map(\.absoluteString) == ["http://other/a.jpg"])
+        #expect(contents.refused.count == 3)
+        let file = try RemoteList.parse(Data(text.utf8), from: URL(filePath: "/tmp/list")).get()
+        #expect(file.urls.count == 4)
+    }
+
+    @Test("a list is read from where a redirect leads to")
+    func redirect() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/list", .redirect(to: "/moved/to/list"))
+        origin.serve("/moved/to/list", .text("a.jpg"))
+        let list = try await RemoteList(address: origin.url("/list").absoluteString).load(by: directLoader)
+        #expect(list.urls.map(\.path) == ["/moved/to/a.jpg"])
     }
 
     @Test(

@@ -40,7 +40,7 @@ final class SettingsWindowTests: GTKTestCase, @unchecked Sendable {
         }
         iterate(until: { isStored }, "the file in the cache")
         settings.present()
-        iterate(until: { settings.usageText == "0.3 MB in 1 files" }, "its size")
+        iterate(until: { settings.usageText == "0.3 MB in 1 file" }, "its size")
     }
 
     func testEveryTransitionButNoneHasItsName() {

@@ -1,3 +1,4 @@
+import CGtk4
 import Foundation
 import Testing
 import WebImage
@@ -83,6 +84,8 @@ import WebImageTesting
                 "a.jpg", "b.png", "c.jpg", "d.jpg", "unnamed",
             ])
         #expect(found.complaints.count == 2)
+        let message = "\(folder.standardizedFileURL.path)/empty.html: there are no pictures on this page"
+        #expect(found.complaints.last == message)
     }
 
     private var pictureFile: URL? {
@@ -95,6 +98,7 @@ import WebImageTesting
         let origin = try LoopbackOrigin()
         origin.serve("/page") { _ in .text("<html><img src='a.jpg'><a href=/x/b.png>b</a>") }
         origin.serve("/list") { _ in .text("c.webp\n") }
+        origin.serve("/d.jpg", .picture(try Data(contentsOf: #require(pictureFile))))
         let address = { origin.url($0).absoluteString }
         let found = await read(
             address("/page"), address("/list"), address("/d.jpg"), address("/missing"), loader: directLoader)
@@ -102,9 +106,56 @@ import WebImageTesting
         #expect(found.complaints.count == 1)
     }
 
-    private var directLoader: any ImageLoader {
-        var config = WebImageDownloaderConfig()
-        config.proxy = ""
-        return WebImageDownloader(config: config)
+    @Test("an address with a picture's name may lead to a page, and relative addresses begin where a redirect leads to")
+    func pagesWithPictureNames() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/wiki/File:a.jpg", .redirect(to: "/files/of/a"))
+        origin.serve("/files/of/a", .text("<html><img src='b.jpg'>"))
+        let found = await read(origin.url("/wiki/File:a.jpg").absoluteString, loader: directLoader)
+        #expect(found.pictures.map(\.url.path) == ["/files/of/b.jpg"])
+    }
+
+    @Test("a large file without a picture's name is read by its head: a picture is one, and nothing else is taken")
+    func largeFiles() async throws {
+        let picture = try Data(contentsOf: #require(pictureFile))
+        for (name, head) in [("photo", picture), ("video", Data("no picture".utf8))] {
+            try write(name)
+            let handle = try FileHandle(forWritingTo: folder.appending(path: name))
+            try handle.write(contentsOf: head)
+            try handle.truncate(atOffset: 40 << 20)
+            try handle.close()
+        }
+        let found = await read("photo", "video")
+        #expect(found.pictures.map(\.name) == ["photo"])
+        #expect(found.complaints.count == 1)
+        #expect(found.complaints.first?.hasSuffix("this is neither a picture nor a list of addresses") == true)
+    }
+
+    @Test("a device without an end, and a pipe, are not read", arguments: ["/dev/zero", "pipe"])
+    func devices(name: String) async throws {
+        mkfifo(folder.path + "/pipe", 0o600)
+        let found = await read(name)
+        #expect(found.complaints.first?.hasSuffix("this is neither a file nor a folder") == true)
+        let file = PlaceFile(uri: "file:///dev/zero", Cancellable())
+        #expect(throws: SourceProblem(message: "this is no file with an end")) { try file.contents(limit: 1 << 20) }
+    }
+
+    @Test("a file with more bytes than the limit is not read")
+    func limit() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write("a", String(repeating: "a", count: 1 << 20))
+        let uri = folder.appending(path: "a").absoluteString
+        #expect(try PlaceFile(uri: uri, Cancellable()).contents(limit: 1 << 20).count == 1 << 20)
+        #expect(throws: SourceProblem(message: "this file has more than 0 MB")) {
+            try PlaceFile(uri: uri, Cancellable()).contents(limit: (1 << 20) - 1)
+        }
+    }
+
+    @Test("a size that no file has is unknown")
+    func impossibleSize() throws {
+        let info: OpaquePointer = g_file_info_new()
+        defer { g_object_unref(UnsafeMutableRawPointer(info)) }
+        g_file_info_set_attribute_uint64(info, "standard::size", .max)
+        #expect(PlaceFile.picture(info, at: URL(filePath: "/a.jpg")).byteCount == nil)
     }
 }

@@ -1,0 +1,22 @@
+import FoundationEssentials
+import WebImage
+
+nonisolated extension URL {
+    /// Whether it is one of http or https.
+    var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
+
+    /// For people: a path where there is one.
+    var title: String { isFileURL ? path(percentEncoded: false) : abbreviated }
+
+    /// The address that a page or a list names.
+    ///
+    /// - Parameters:
+    ///   - text: The address as it is written, absolute or relative to `base`.
+    ///   - source: Where the page or the list is. One on the web has no business with this machine's files and servers.
+    /// - Returns: nil for what is no address, for one of the web without a host, and for what the source must not name.
+    static func named(_ text: String, from base: URL, in source: URL) -> URL? {
+        guard let url = URL(string: text, relativeTo: base)?.absoluteURL else { return nil }
+        if url.isOfWeb { return url.host()?.isEmpty == false ? url : nil }
+        return source.isOfWeb ? nil : url
+    }
+}

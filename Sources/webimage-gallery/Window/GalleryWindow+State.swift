@@ -1,0 +1,22 @@
+import WebImage
+
+/// What is remembered of the window.
+extension GalleryWindow {
+    /// The limit of the cache on disk.
+    var diskLimit: DiskLimit {
+        get { DiskLimit.allCases.first { $0.byteCount == cache.config.maxDiskSize } ?? .standard }
+        set {
+            cache.config.maxDiskSize = newValue.byteCount
+            changed()
+        }
+    }
+
+    /// What the next start begins with, and the sources of its pictures.
+    func state(sources: [String]) -> GalleryState {
+        var state = GalleryState()
+        state.sources = sources
+        (state.order, state.transition, state.diskLimit) = (order, transition, diskLimit)
+        (state.width, state.height, state.isMaximized) = (size.width, size.height, isMaximized)
+        return state
+    }
+}

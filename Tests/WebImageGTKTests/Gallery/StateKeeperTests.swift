@@ -1,0 +1,89 @@
+import CGtk4
+import Foundation
+import WebImage
+import WebImageTesting
+import XCTest
+
+@testable import webimage_gallery
+
+/// When the state is written.
+final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "keeper-\(UUID().uuidString)")
+    private var file: String { folder.appending(path: "webimage-gallery/state.ini").path }
+
+    override func tearDown() { try? FileManager.default.removeItem(at: folder) }
+
+    func testEachChangeOfTheWindowIsWrittenSoon() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let keeper = StateKeeper(file: file, written: gallery.state(sources: []), delay: .milliseconds(1)) {
+                gallery.state(sources: ["file:///a.jpg"])
+            }
+            gallery.changed = { keeper.noteChange() }
+            let changes: [() -> Void] = [
+                { gallery.order.isDescending = true }, { gallery.transition = .curl }, { gallery.diskLimit = .small },
+                { gtk_window_set_default_size(gallery.window.of(GtkWindow.self), 700, 600) },
+            ]
+            for change in changes {
+                change()
+                let state = gallery.state(sources: ["file:///a.jpg"])
+                iterate(until: { GalleryState(file: self.file) == state }, "the state in the file")
+            }
+        }
+    }
+
+    func testNothingIsWrittenWithoutAChange() throws {
+        onMainThread {
+            initializeGTK()
+            StateKeeper(file: file, written: GalleryState()) { GalleryState() }.write()
+            XCTAssertFalse(FileManager.default.fileExists(atPath: file))
+        }
+    }
+
+    // MARK: The program
+
+    @MainActor
+    private func start(_ arguments: String...) throws -> Process {
+        let program = Process()
+        program.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "webimage-gallery")
+        program.arguments = arguments + ["--cache", folder.appending(path: "cache").path]
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
+        environment["XDG_STATE_HOME"] = folder.path
+        program.environment = environment
+        program.standardOutput = FileHandle.nullDevice
+        try program.run()
+        return program
+    }
+
+    func testAProgramThatIsKilledHasRememberedItsSources() throws {
+        try onMainThread {
+            try requireDisplay()
+            let program = try start("/nonexistent/folder")
+            wait("the state in the file") { GalleryState(file: file).sources == ["file:///nonexistent/folder"] }
+            kill(program.processIdentifier, SIGKILL)
+            program.waitUntilExit()
+        }
+    }
+
+    func testTheEndOfASessionEndsTheProgramAndAListToLookAtIsNotRemembered() throws {
+        try onMainThread {
+            try requireDisplay()
+            var state = GalleryState()
+            state.sources = ["file:///tmp/a.jpg"]
+            state.transition = .curl
+            try state.write(to: file)
+            let (origin, gate) = (try LoopbackOrigin(), Gate())
+            origin.serve("/list", .text("a.jpg").held(by: gate))
+            let program = try start("--origin", origin.url("/list").absoluteString)
+            wait("the request for the list") { origin.requestCount("/list") == 1 }
+            kill(program.processIdentifier, SIGTERM)
+            program.waitUntilExit()
+            XCTAssertEqual(program.terminationReason, .exit)
+            XCTAssertEqual(program.terminationStatus, 0)
+            XCTAssertEqual(GalleryState(file: file).sources, state.sources)
+            gate.open()
+        }
+    }
+}
