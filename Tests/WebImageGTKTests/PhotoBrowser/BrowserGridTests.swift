@@ -89,9 +89,11 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             let stage = try stage()
             defer { stage.close() }
             stage.browser.showGrid()
-            iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
+            iterate(
+                until: { cells(stage).count >= 8 && cells(stage).allSatisfy { gtk_widget_get_width($0.picture) > 1 } },
+                "the cells are on the screen")
             for (column, cell) in cells(stage).prefix(5).enumerated() {
-                let place = try XCTUnwrap(ThumbnailPlace(cell.view).place(in: stage.browser.widget)).frame
+                let place = try XCTUnwrap(cell.picture.area(in: stage.browser.widget))
                 XCTAssertEqual(place.x, Double(column) * 160 + 1, accuracy: 2)
                 XCTAssertEqual(place.y, 49, accuracy: 2)
             }

@@ -171,6 +171,83 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Nothing is squeezed on its way: the original covers what a thumbnail of other proportions shows, and a vertical long
+    /// one begins at its top.
+    func testCutThumbnail() throws {
+        try onMainThread {
+            for (width, height, expected) in [
+                (1600, 800, PointRect(x: -50, y: 0, width: 200, height: 100)),
+                (400, 4000, PointRect(x: 0, y: 0, width: 100, height: 1000)),
+            ] {
+                let stage = try stage()
+                defer { stage.close() }
+                present(stage)
+                stage.animator.finish()
+                iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+                stage.finish(0, width: width, height: height)
+                iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+                stage.animator.finishAll()
+                stage.browser.dismiss()
+                stage.animator.advance(to: 1)
+                let place = try XCTUnwrap(stage.browser.flight.pose).place
+                XCTAssertEqual(place.frame, expected)
+                XCTAssertEqual(place.clip, PointRect(x: 0, y: 0, width: 100, height: 100))
+                stage.animator.finish()
+            }
+        }
+    }
+
+    /// The corners of a round thumbnail are round at the beginning of the flight.
+    func testRoundThumbnail() throws {
+        try onMainThread {
+            try requireDisplay()
+            let portrait = WebImageView()
+            portrait.cornerRadius = 12
+            portrait.image = try Colour.blue.image(width: 20, height: 20)
+            let stage = BrowserStage(1)
+            defer { stage.close() }
+            gtk_box_append(gtk_window_get_child(stage.window.of(GtkWindow.self)).of(GtkBox.self), portrait.widget)
+            stage.show()
+            iterate(until: { gtk_widget_get_width(portrait.widget) > 0 }, "the thumbnail is on the screen")
+            stage.browser.present(from: portrait)
+            XCTAssertEqual(try XCTUnwrap(stage.browser.flight.pose).place.cornerRadius, 12)
+        }
+    }
+
+    /// S2-2 Where nothing can fly, because no thumbnail is to be seen, the thumbnail is not taken away.
+    func testIndicatorDoesNotFly() throws {
+        try onMainThread {
+            let stage = try stage { $0.browser.handoffStrategy = .indicator }
+            defer { stage.close() }
+            present(stage)
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertEqual(opacity(stage, 0), 1)
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+        }
+    }
+
+    /// MW-8 A finger that swipes down another photo than the first takes that one out of the list.
+    func testSwipeOfAnotherPhoto() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            for index in 0..<2 { stage.app.views[index] = PictureView(stage.thumbnails[index]) }
+            present(stage)
+            stage.animator.finish()
+            stage.browser.setCurrentPhotoIndex(1)
+            iterate(until: { !stage.pending(1).isEmpty }, "the original is being loaded")
+            stage.finish(1)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            stage.animator.finishAll()
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(0, 60, at: 1)
+            XCTAssertEqual([0, 1].map { opacity(stage, $0) }, [1, 0])
+            input.cancelDrag()
+            stage.animator.finishAll()
+        }
+    }
+
     /// A flight can be turned round: it goes back from where it is, with no jump.
     func testTurnedRound() throws {
         try onMainThread {

@@ -213,7 +213,8 @@ final class PageDeck {
     private func show(_ page: PhotoPage, isAtHand: Bool = false) {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
-        guard page.handoff.phase == .covered else { return }
+        // The thumbnail is the better picture until all of the original is there.
+        guard page.handoff.phase == .covered, page.photo.isComplete else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
         let swap = isSeen ? page.swap : .silent
         // What is seen to change waits for the end of the flight.

@@ -31,6 +31,10 @@ final class BrowserFlight {
 
     /// Where the picture is on its page; nil while there is nothing to fly.
     var pagePlace: () -> PictureFlight.Place? = { nil }
+    /// How many times longer than wide a picture is whose thumbnail shows its top.
+    var longPictureRatio: () -> Double = { ZoomLimits.Rules().longPictureRatio }
+    /// A finger has taken the picture from its page.
+    var lifted: () -> Void = {}
     /// Something else is to be drawn.
     var changed: () -> Void = {}
     /// The picture is on its page again.
@@ -55,24 +59,32 @@ final class BrowserFlight {
         }
     }
 
-    /// Flies from the place of a thumbnail to the page.
+    /// Flies from the place of a thumbnail to the page; ends at once while no picture is on that.
     ///
     /// - Parameter ground: The opacity of the ground at first.
     func arrive(from place: PictureFlight.Place, ground: Double = 0, ended: @escaping () -> Void) {
-        fly(from: pose ?? Pose(place: place, ground: ground), to: nil, ended: ended)
+        guard pagePlace() != nil else { return ended() }
+        fly(from: pose ?? Pose(place: fitted(place), ground: ground), to: nil, ended: ended)
     }
 
     /// Flies to the place of a thumbnail, from wherever the picture is; where there is none, it fades out.
     func leave(to place: PictureFlight.Place?, ended: @escaping () -> Void) {
         guard let start = pose ?? pagePlace().map({ Pose(place: $0, ground: 1) }) else { return ended() }
-        let end = place.map { Pose(place: $0, ground: 0) } ?? Pose(place: start.place, ground: 0, opacity: 0)
+        let end = place.map { Pose(place: fitted($0), ground: 0) } ?? Pose(place: start.place, ground: 0, opacity: 0)
         fly(from: start, to: end, ended: ended)
+    }
+
+    /// Nothing is squeezed on its way: what is seen of a thumbnail is a part of the picture.
+    private func fitted(_ place: PictureFlight.Place) -> PictureFlight.Place {
+        pagePlace().map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio()) } ?? place
     }
 
     /// The picture follows a finger.
     func drag(_ drag: DismissDrag) {
+        let isFirst = !isDragging
         stop()
         state = .dragging(drag)
+        if isFirst { lifted() }
         changed()
     }
 
