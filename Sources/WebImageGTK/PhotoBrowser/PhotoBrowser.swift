@@ -290,6 +290,9 @@ public final class PhotoBrowser {
         return presentation.thumbnail
     }
 
+    /// Loads of originals for a list of the app's own.
+    var listOriginals: ListOriginals?
+
     // MARK: Drawing
 
     private func scene(in size: PointSize) -> BrowserScene {

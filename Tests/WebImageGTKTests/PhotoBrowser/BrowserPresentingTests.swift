@@ -197,6 +197,38 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S2-3 A list of the app's own has the originals of what it shows loaded; a click opens the original then, with no
+    /// thumbnail before it. What is scrolled away is cancelled.
+    func testOriginalsForAList() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            let list = stage.thumbnails[0]
+            stage.browser.prefetchOriginals(of: 0..<2, in: list)
+            iterate(until: { !stage.pending(0).isEmpty && !stage.pending(1).isEmpty }, "the originals are being loaded")
+            let other = try XCTUnwrap(stage.pending(1).first)
+            stage.browser.prefetchOriginals(of: 0..<1, in: list)
+            iterate(until: { other.isEnded }, "what is scrolled away is cancelled")
+            stage.finish(0)
+            iterate(
+                until: { isInMemory(stage, 0) },
+                "the original is in memory")
+            present(stage)
+            XCTAssertTrue(stage.page?.hasPicture == true)
+            XCTAssertNil(stage.page?.helper)
+            stage.browser.handoffStrategy = .thumbnail
+            stage.browser.prefetchOriginals(of: 2..<3, in: list)
+            XCTAssertTrue(stage.pending(2).isEmpty)
+        }
+    }
+
+    @MainActor
+    private func isInMemory(_ stage: BrowserStage, _ index: Int) -> Bool {
+        let size = PixelSize(width: 800, height: 600)
+        guard let request = stage.app.photos[index].request(covering: size), let url = request.url else { return false }
+        return stage.manager.imageFromMemory(for: url, context: request.context) != nil
+    }
+
     /// The corners of a round thumbnail are round at the beginning of the flight.
     func testRoundThumbnail() throws {
         try onMainThread {
