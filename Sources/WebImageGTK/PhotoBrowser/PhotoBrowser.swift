@@ -172,6 +172,7 @@ public final class PhotoBrowser {
         flight.longPictureRatio = { [weak self] in self?.longPictureRatio ?? LongPicture.defaultRatio }
         flight.lifted = { [weak self] in _ = self?.presentation?.aim() }
         deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
+        deck.flightIsBeginning = { [weak self] in self?.flight.isBeginning ?? false }
         deck.photo = { [weak self] in self?.photo(at: $0) }
         deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }

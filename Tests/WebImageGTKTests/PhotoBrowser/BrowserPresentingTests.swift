@@ -229,6 +229,28 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         return stage.manager.imageFromMemory(for: url, context: request.context) != nil
     }
 
+    /// S2-21 An original that is at hand soon after the click, as from the disk, flies on in place of its thumbnail, and
+    /// nothing is swapped on the page.
+    func testOriginalFromTheDisk() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.advance(to: 0.1)
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            stage.finish(0, width: 8000, height: 600)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            XCTAssertNil(stage.page?.helper)
+            let place = try XCTUnwrap(stage.browser.flight.pose).place
+            XCTAssertEqual(place.frame.size.width / place.frame.size.height, 8000 / 600, accuracy: 0.01)
+            XCTAssertEqual(place.clip.size.height, 100, accuracy: 20)
+            stage.animator.finish()
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertTrue(stage.animator.running.isEmpty)
+            XCTAssertEqual(stage.page?.inputIsHeld, false)
+        }
+    }
+
     /// The corners of a round thumbnail are round at the beginning of the flight.
     func testRoundThumbnail() throws {
         try onMainThread {

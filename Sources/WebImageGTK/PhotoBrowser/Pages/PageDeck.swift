@@ -216,7 +216,8 @@ final class PageDeck {
         // The thumbnail is the better picture until all of the original is there.
         guard page.handoff.phase == .covered, page.photo.isComplete else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
-        let swap = isSeen ? page.swap : .silent
+        // At the beginning of a flight, as from the disk, the original flies on in place of its thumbnail.
+        let swap = isSeen && !flightIsBeginning() ? page.swap : .silent
         // What is seen to change waits for the end of the flight.
         if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
     }
@@ -229,6 +230,8 @@ final class PageDeck {
 
     /// Whether the picture of the current page is in flight.
     var isFlying: () -> Bool = { false }
+    /// Whether it has just left its thumbnail.
+    var flightIsBeginning: () -> Bool = { false }
 
     private func receive(_ update: Photo.Update, for page: PhotoPage) {
         guard pages[page.index] === page else { return }
