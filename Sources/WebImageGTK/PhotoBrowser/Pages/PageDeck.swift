@@ -113,6 +113,7 @@ final class PageDeck {
         load()
         guard position.count > 0, lastIndex != index else { return }
         lastIndex = index
+        retryIfItMayHelp()
         sharpen()
         indexChanged(index)
     }
@@ -133,6 +134,12 @@ final class PageDeck {
         // A complete picture becomes sharper by ``sharpen()`` only, when it is seen.
         if !page.photo.isComplete { page.photo.loadUnderlyingImage(covering: pixels) }
         show(page, isAtHand: true)
+    }
+
+    /// A photo whose failure may have passed is tried again when the person comes back to it.
+    private func retryIfItMayHelp() {
+        guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
+        current.photo.loadUnderlyingImage(covering: pixels)
     }
 
     /// Loads a photo again that has failed; one that there was not is asked for again.
