@@ -127,6 +127,31 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S2-7 A part of a progressive original does not take the place of the thumbnail; all of it does.
+    func testProgressiveOriginal() throws {
+        try onMainThread {
+            let stage = try stage {
+                let photo = $0.app.photos[0]
+                photo.options = .progressiveLoad
+                photo.context.manager = WebImageManager(
+                    cache: SuspendedCache(), loader: $0.loader, coder: ImageCodersManager.shared)
+            }
+            defer { stage.close() }
+            let file = try Image(bitmap: SamplePicture.make(0, width: 600, height: 40)).data(as: .png)
+            let load = try XCTUnwrap(stage.pending(0).first)
+            load.send(file.prefix(file.count / 2))
+            load.progress(file.count / 2, of: file.count)
+            iterate(until: { stage.page?.hasPicture == true }, "a part is there")
+            XCTAssertEqual(stage.page?.handoff.phase, .covered)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .blue)
+            load.finish(file)
+            iterate(until: { stage.page?.handoff.phase != .covered }, "the original is there")
+            XCTAssertEqual(stage.animator.running.count, 1)
+            stage.animator.finishAll()
+            XCTAssertNil(stage.page?.helper)
+        }
+    }
+
     /// S2-2 The strategy of an indicator shows no thumbnail.
     func testIndicator() throws {
         try onMainThread {
