@@ -96,6 +96,8 @@ public final class PhotoBrowser {
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
     private(set) var isEnded = false
+    /// Of the window that the widget is in: it leaves that before it is freed.
+    var fullScreenWatch: SignalConnections?
     private var memory: MemoryPressureListener?
     /// Time and animations; tests have their own.
     let clock: any AnimationClock
@@ -204,6 +206,8 @@ public final class PhotoBrowser {
     public var numberOfPhotos: Int {
         if let photoCount { return photoCount }
         let count = max(0, dataSource?.numberOfPhotos(in: self) ?? 0)
+        fullScreenWatch?.cut()
+        fullScreenWatch = nil
         photoCount = count
         return count
     }
@@ -396,7 +400,9 @@ public final class PhotoBrowser {
 
     /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
     private func rootHasChanged() {
-        guard !isEnded, gtk_widget_get_root(widget) == nil else { return }
+        guard !isEnded else { return }
+        watchFullScreen()
+        guard gtk_widget_get_root(widget) == nil else { return }
         deck.close()
         presentation?.end()
     }

@@ -153,10 +153,18 @@ extension PhotoBrowser {
         updateControls()
     }
 
-    private var window: UnsafeMutablePointer<GtkWindow>? {
-        guard let root = gtk_widget_get_root(widget) else { return nil }
-        let object = UnsafeMutableRawPointer(root)
-        return object.isInstance(of: gtk_window_get_type()) ? object.assumingMemoryBound(to: GtkWindow.self) : nil
+    private var window: UnsafeMutablePointer<GtkWindow>? { widget.window }
+
+    /// The window manager may end the full screen, too.
+    func watchFullScreen() {
+        fullScreenWatch?.cut()
+        fullScreenWatch = window.map { window in
+            let watch = SignalConnections(window)
+            watch.add("notify::fullscreened") { [weak self] in
+                if gtk_window_is_fullscreen(window) == 0 { self?.hasFilledScreen = false }
+            }
+            return watch
+        }
     }
 
     private func toggleFullScreen() {

@@ -71,7 +71,6 @@ extension PhotoBrowser {
     func presentationHasEnded(_ ended: BrowserPresentation) {
         guard presentation === ended else { return }
         presentation = nil
-        leaveFullScreen()
         wasMapped = false
         flight.cancel()
         deck.close()
