@@ -82,6 +82,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             try point(stage, 350, 150, 1, down: true)
             for x in stride(from: 340, through: 130, by: -10) { try point(stage, x, 150) }
             iterate(until: { browser.deck.position.position > 0.4 }, "the page is dragged")
+            XCTAssertFalse(browser.areControlsVisible)
             iterate(
                 until: {
                     guard let pixels = stage.grab() else { return false }

@@ -60,6 +60,9 @@ extension PhotoBrowser {
     }
 
     /// Whether a swipe closes it.
+    /// Whether there is something to go back from: the full screen, the grid, or the browser itself.
+    var canBeLeft: Bool { presentation != nil || hasFilledScreen || isGridVisible }
+
     var canSwipeToDismiss: Bool { enableSwipeToDismiss && presentation?.isClosing == false }
 
     /// The picture has reached its page.
