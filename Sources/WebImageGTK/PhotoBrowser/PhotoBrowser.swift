@@ -174,6 +174,10 @@ public final class PhotoBrowser {
         deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
         deck.photo = { [weak self] in self?.photo(at: $0) }
         deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
+        controls.giveFocusBack = { [weak self] in self?.focusPages() }
+        controls.pressed = { [weak self] in
+            if let self, menu == nil { focusPages() }
+        }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
         deck.loadingDidEnd = { [weak self] in self?.loadingDidEnd(on: $0) }
         deck.progressChanged = { [weak self] in self?.updateStatus() }

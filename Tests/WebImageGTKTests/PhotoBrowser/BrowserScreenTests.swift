@@ -94,6 +94,34 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// After a click on a button the keys go to the pages; a button that a key has pressed keeps them.
+    func testButtonAndKeys() throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            let button = try XCTUnwrap(browser.controls.button(of: .turn))
+            @MainActor func focus() -> UnsafeMutablePointer<GtkWidget>? {
+                gtk_window_get_focus(stage.window.of(GtkWindow.self))
+            }
+            gtk_widget_grab_focus(browser.controls.button(of: .toggleFullScreen))
+            let area = try XCTUnwrap(button.area(in: stage.window))
+            let (x, y) = (Int(area.x + area.size.width / 2), Int(area.y + area.size.height / 2))
+            try point(stage, x, y, 1, down: true)
+            try point(stage, x, y, 1)
+            iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
+            XCTAssertEqual(focus(), browser.stage)
+            guard webimage_press(try surface(stage), guint(GDK_KEY_space)) != 0 else {
+                throw XCTSkip("this display has no keyboard for tests")
+            }
+            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+            gtk_widget_grab_focus(button)
+            _ = webimage_press(try surface(stage), guint(GDK_KEY_space))
+            iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
+            XCTAssertEqual(focus(), button)
+            XCTAssertEqual(browser.currentIndex, 1)
+        }
+    }
+
     /// MW-33 MW-34 A click hides the controls, and a double click zooms.
     func testClicks() throws {
         try onMainThread {

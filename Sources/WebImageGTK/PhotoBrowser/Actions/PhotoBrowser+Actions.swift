@@ -10,10 +10,12 @@ extension PhotoBrowser {
         if delegate?.photoBrowser(self, actionButtonPressedAt: deck.index) == true { return }
         guard let button = controls.button(of: .action) else { return }
         holdControls()
+        let hadFocus = controls.top.hasFocusInside || controls.bottom.hasFocusInside
         let menu = BrowserMenu(on: button) { [weak self] in self?.perform($0) }
         menu.closed = { [weak self] in
             self?.menu = nil
             self?.releaseControls()
+            if !hadFocus { self?.focusPages() }
         }
         self.menu = menu
         menu.open()

@@ -90,7 +90,7 @@ extension PhotoBrowser {
         let own = captionOfDelegate
         if own != nil { content.caption = nil }
         if controls.caption != own, own != nil || controls.hasOwnCaption { controls.setCaption(own) }
-        controls.content = content
+        keepFocus(of: controls.top, controls.bottom) { controls.content = content }
         stage.setAccessibleLabel(accessibleLabel)
         pinControls()
     }
@@ -113,7 +113,7 @@ extension PhotoBrowser {
 
     func updateStatus() {
         guard !isEnded else { return }
-        status.content = statusContent
+        keepFocus(of: status.widget) { status.content = statusContent }
         stage.setAccessibleBusy(currentPhoto?.isLoading ?? false)
     }
 
