@@ -92,6 +92,8 @@ public final class PhotoBrowser {
     var hasAutoPlayed = false
     /// Whether the browser has made the window full-screen.
     var hasFilledScreen = false
+    /// Whether the picture will fly to its page.
+    var awaitsArrival = false
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
@@ -385,9 +387,7 @@ public final class PhotoBrowser {
         gtk_widget_grab_focus(stage)
         if !wasMapped, startOnGrid { showGrid() }
         wasMapped = true
-        showControls()
-        if autoPlayOnAppear, !hasAutoPlayed, currentPhoto?.isVideo == true { playVideo() }
-        hasAutoPlayed = true
+        autoPlay()
     }
 
     /// The browser is never left half-way: what moves is at its end when it is seen again.
@@ -405,6 +405,8 @@ public final class PhotoBrowser {
     /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
     private func rootHasChanged() {
         guard !isEnded else { return }
+        // Those that the person has hidden stay so.
+        if !wasMapped || areControlsVisible { showControls() }
         watchFullScreen()
         guard gtk_widget_get_root(widget) == nil else { return }
         deck.close()
@@ -415,6 +417,8 @@ public final class PhotoBrowser {
 
     private var turning: (any PageAnimation)?
     var isTurning: Bool { turning != nil }
+        video?.pause()
+        awaitsArrival = false
     /// The time of a turn by a key or a button, in seconds.
     static let turnDuration = 0.25
 
@@ -441,3 +445,4 @@ public final class PhotoBrowser {
         turning = nil
     }
 }
+        if index != deck.index { video = nil }

@@ -118,7 +118,8 @@ extension PhotoBrowser {
     }
 
     private var statusContent: PageStatus.Content {
-        guard let photo = currentPhoto, video == nil, !isGridVisible, !isPictureFlying else { return .none }
+        guard let photo = currentPhoto, !isGridVisible, !isPictureFlying else { return .none }
+        if let video { return video.isResolving ? .loading(nil) : .none }
         let hasPicture = deck.current?.hasPicture ?? false
         if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
         if photo.isVideo { return .video }

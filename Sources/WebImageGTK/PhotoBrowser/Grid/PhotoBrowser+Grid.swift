@@ -14,6 +14,7 @@ extension PhotoBrowser {
         guard hasGrid, !isGridVisible else { return }
         stopTurn()
         deck.settle()
+        video = nil
         let grid = grid ?? PhotoGrid(self)
         if self.grid == nil { gtk_stack_add_child(OpaquePointer(gridHolder), grid.widget) }
         self.grid = grid

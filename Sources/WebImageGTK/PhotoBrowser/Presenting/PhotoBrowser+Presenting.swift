@@ -40,6 +40,7 @@ extension PhotoBrowser {
         if let size { deck.resize(to: size, scale: Double(gtk_widget_get_scale_factor(widget))) }
         prepare()
         deck.open()
+        awaitsArrival = place != nil
         presentation.begin(at: place)
         if flight.isRunning { controls.setVisible(false) }
     }
@@ -67,8 +68,10 @@ extension PhotoBrowser {
 
     /// The picture has reached its page.
     func didArrive() {
+        awaitsArrival = false
         showControls()
         updateStatus()
+        autoPlay()
     }
 
     func presentationHasEnded(_ ended: BrowserPresentation) {
