@@ -60,10 +60,10 @@ extension PhotoBrowser {
         presentation.close()
     }
 
-    /// Whether a swipe closes it.
     /// Whether there is something to go back from: the full screen, the grid, or the browser itself.
     var canBeLeft: Bool { presentation != nil || hasFilledScreen || isGridVisible }
 
+    /// Whether a swipe closes it.
     var canSwipeToDismiss: Bool { enableSwipeToDismiss && presentation?.isClosing == false }
 
     /// The picture has reached its page.
@@ -80,6 +80,7 @@ extension PhotoBrowser {
         wasMapped = false
         flight.cancel()
         deck.close()
+        forgetPhotos()
         updateStatus()
     }
 }
