@@ -248,7 +248,7 @@ if withGTK {
             name: "WebImageGTKTests",
             dependencies: [
                 "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "WebImageTesting",
-                "WebImageTestSupport", "CGtk4", "CGtkAccessibility", "CScreen", "CLinux", "CThreadSanitizer",
+                "WebImageTestSupport", "CGtk4", "CGtkAccessibility", "CMalloc", "CScreen", "CLinux", "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

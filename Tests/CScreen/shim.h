@@ -1,5 +1,6 @@
 #pragma once
 
+#include <X11/Xatom.h>
 #include <X11/Xutil.h>
 #include <dlfcn.h>
 #include <gdk/x11/gdkx.h>
@@ -85,6 +86,41 @@ static inline gboolean webimage_press(GdkSurface *surface, unsigned key) {
     gboolean is_done = code != 0 && press(display, code, True, 0) && press(display, code, False, 0);
     XFlush(display);
     return is_done;
+}
+
+// A connection that stands in for a window manager on the display of a window. NULL for windows other than X11's, and
+// where there is a window manager. XCloseDisplay ends it.
+static inline Display *webimage_begin_managing(GdkSurface *surface) {
+    if (!GDK_IS_X11_SURFACE(surface))
+        return NULL;
+    GdkDisplay *display = gdk_surface_get_display(surface);
+    if (gdk_x11_screen_supports_net_wm_hint(gdk_x11_display_get_screen(display), "_NET_WM_STATE_FULLSCREEN"))
+        return NULL;
+    Display *manager = XOpenDisplay(gdk_display_get_name(display));
+    if (manager != NULL)
+        XSelectInput(manager, DefaultRootWindow(manager), SubstructureNotifyMask);
+    return manager;
+}
+
+// Says that a window fills the screen, or no longer, as a window manager does.
+static inline void webimage_fill_screen(Display *manager, Window window, gboolean is_filled) {
+    Atom full = XInternAtom(manager, "_NET_WM_STATE_FULLSCREEN", False);
+    XChangeProperty(manager, window, XInternAtom(manager, "_NET_WM_STATE", False), XA_ATOM, 32, PropModeReplace,
+                    (unsigned char *)&full, is_filled ? 1 : 0);
+    XFlush(manager);
+}
+
+// Does what windows have asked for since the last call: to fill the screen, or no longer.
+static inline void webimage_manage(Display *manager) {
+    while (XPending(manager)) {
+        XEvent event;
+        XNextEvent(manager, &event);
+        if (event.type != ClientMessage ||
+            event.xclient.message_type != XInternAtom(manager, "_NET_WM_STATE", False) ||
+            (Atom)event.xclient.data.l[1] != XInternAtom(manager, "_NET_WM_STATE_FULLSCREEN", False))
+            continue;
+        webimage_fill_screen(manager, event.xclient.window, event.xclient.data.l[0] == 1);
+    }
 }
 
 // The scale factor of a display's first screen; 1 without a screen.

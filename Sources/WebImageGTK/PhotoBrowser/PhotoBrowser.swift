@@ -20,8 +20,10 @@ public final class PhotoBrowser {
     public weak var delegate: (any PhotoBrowserDelegate)? {
         didSet { updateControls() }
     }
-    /// Not retained, except for the photos of ``init(photos:)``.
-    weak var dataSource: (any PhotoBrowserDataSource)?
+    /// Brings the photos, which are asked for anew when this is set; not retained, except for that of ``init(photos:)``.
+    public weak var dataSource: (any PhotoBrowserDataSource)? {
+        didSet { reloadData() }
+    }
     private let list: PhotoList?
 
     // MARK: Settings
@@ -90,8 +92,12 @@ public final class PhotoBrowser {
     var noticeCall: (any CancellableTask)?
     var menu: BrowserMenu?
     var hasAutoPlayed = false
+    /// Whether the picture will fly to its page.
+    var awaitsArrival = false
     /// Whether the browser has made the window full-screen.
     var hasFilledScreen = false
+    /// Of the window that the widget is in: it leaves that before it is freed.
+    var fullScreenWatch: SignalConnections?
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
@@ -102,6 +108,8 @@ public final class PhotoBrowser {
     let animator: any PageAnimator
     private(set) var photoCount: Int?
     private(set) var thumbnails: [Int: Photo] = [:]
+    /// What the data source has brought.
+    private var photos: [Int: Photo] = [:]
 
     /// A browser of photos that do not change.
     public convenience init(photos: [Photo]) {
@@ -166,6 +174,10 @@ public final class PhotoBrowser {
         deck.animator = animator
         flight.animator = animator
         deck.changed = changed
+        controls.giveFocusBack = { [weak self] in self?.focusPages() }
+        controls.pressed = { [weak self] in
+            if let self, menu == nil { focusPages() }
+        }
         flight.changed = changed
         flight.landed = { [weak self] in self?.deck.finishHandoff() }
         flight.pagePlace = { [weak self] in self?.pagePlace }
@@ -195,7 +207,10 @@ public final class PhotoBrowser {
         deck.close()
         for photo in thumbnails.values { photo.cancelAnyLoading() }
         thumbnails = [:]
+        forgetPhotos()
         video = nil
+        fullScreenWatch?.cut()
+        fullScreenWatch = nil
         let presentation = presentation
         self.presentation = nil
         presentation?.end()
@@ -220,9 +235,13 @@ public final class PhotoBrowser {
     /// The current photo; nil without photos, and before the browser is visible.
     public var currentPhoto: Photo? { deck.current?.photo }
 
-    /// Asks for the number of photos and for the photos again. The index stays, or becomes that of the last one.
+    /// Asks for the number of photos and for the photos again. The index stays, or becomes that of the last one; a turn or
+    /// a drag ends.
     public func reloadData() {
+        input?.cancelDrag()
+        stopTurn()
         photoCount = nil
+        forgetPhotos()
         for photo in thumbnails.values { photo.cancelAnyLoading() }
         thumbnails = [:]
         ownCaption = nil
@@ -257,10 +276,22 @@ public final class PhotoBrowser {
         updateStatus()
     }
 
+    func forgetPhotos() { photos = [:] }
+
+    /// The photo that the data source has for an index; nil for none.
+    func sourcePhoto(at index: Int) throws -> Photo? {
+        if let photo = photos[index], photo.error == nil { return photo }
+        let photo = try dataSource?.photoBrowser(self, photoAt: index)
+        // One that is a picture would keep that in memory.
+        if case .image? = photo?.content { return photo }
+        photos[index] = photo
+        return photo
+    }
+
     private func photo(at index: Int) -> Photo? {
-        guard let dataSource else { return nil }
+        guard dataSource != nil else { return nil }
         do {
-            return try dataSource.photoBrowser(self, photoAt: index) ?? Photo(.empty)
+            return try sourcePhoto(at: index) ?? Photo(.empty)
         } catch {
             let standIn = Photo(.closure { throw error })
             standIn.isStandIn = true
@@ -390,16 +421,18 @@ public final class PhotoBrowser {
         deck.open()
         gtk_widget_grab_focus(stage)
         if !wasMapped, startOnGrid { showGrid() }
+        // Those that the person has hidden stay so.
+        if !wasMapped || areControlsVisible { showControls() }
         wasMapped = true
-        showControls()
-        if autoPlayOnAppear, !hasAutoPlayed, currentPhoto?.isVideo == true { playVideo() }
-        hasAutoPlayed = true
+        autoPlay()
     }
 
     /// The browser is never left half-way: what moves is at its end when it is seen again.
     private func didDisappear() {
         guard !isEnded else { return }
         deck.isPlaying = false
+        video?.pause()
+        awaitsArrival = false
         menu = nil
         stopTurn()
         deck.settle()
@@ -410,7 +443,9 @@ public final class PhotoBrowser {
 
     /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
     private func rootHasChanged() {
-        guard !isEnded, gtk_widget_get_root(widget) == nil else { return }
+        guard !isEnded else { return }
+        watchFullScreen()
+        guard gtk_widget_get_root(widget) == nil else { return }
         deck.close()
         presentation?.end()
     }
@@ -425,6 +460,7 @@ public final class PhotoBrowser {
     func turn(to index: Int, animated: Bool) {
         guard index >= 0, index < numberOfPhotos, deck.current?.inputIsHeld != true else { return }
         stopTurn()
+        if index != deck.index { video = nil }
         guard animated else {
             deck.jump(to: index)
             return pageHasChanged()

@@ -8,7 +8,8 @@ public protocol PhotoBrowserDataSource: AnyObject {
     func numberOfPhotos(in browser: PhotoBrowser) -> Int
 
     /// The photo of an index; nil shows an empty page, and an error a page with a complaint and a button to try again.
-    /// Asked once, and again when the page has been away.
+    /// Asked once, until ``PhotoBrowser/reloadData()``; only a photo that holds its picture (`.image`), one that has
+    /// failed, nil and an error are asked for again when their page has been away.
     func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int) throws -> Photo?
 
     /// The thumbnail of an index, for the grid and as long as the photo is loaded; nil, the default, for none. A browser

@@ -33,7 +33,8 @@ public protocol PhotoBrowserDelegate: AnyObject {
     /// The person has selected a photo, or no longer.
     func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int, selectedChanged isSelected: Bool)
 
-    /// The person wants to leave the browser.
+    /// The person wants to leave the browser, by its button, Escape, a swipe, or the window. Asked before it closes, in
+    /// spite of the name; not asked by ``PhotoBrowser/dismiss()``.
     ///
     /// - Returns: Whether the app closes it itself; false, the default, lets the browser do that.
     func photoBrowserDidFinishPresentation(_ browser: PhotoBrowser) -> Bool

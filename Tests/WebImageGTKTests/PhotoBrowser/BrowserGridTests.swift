@@ -190,6 +190,67 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// The data source is asked once for an original that there is not, however much the grid is scrolled.
+    func testNothingToPrefetch() throws {
+        try onMainThread {
+            let stage = try stage(400) { $0.app.failing = Set(0..<400) }
+            defer { stage.close() }
+            stage.browser.showGrid()
+            iterate(until: { Set(0..<8).isSubset(of: stage.app.asked) }, "the originals were asked for")
+            let adjustment = gtk_scrolled_window_get_vadjustment(
+                OpaquePointer(try XCTUnwrap(stage.browser.grid).widget))
+            iterate(until: { gtk_adjustment_get_upper(adjustment) > 1000 }, "the grid is laid out")
+            _ = stage.app.takeAsked()
+            for value in 1...20 { gtk_adjustment_set_value(adjustment, Double(value)) }
+            let asked = stage.app.takeAsked()
+            XCTAssertEqual(asked.count, Set(asked).count, "\(asked)")
+            XCTAssertFalse(asked.contains(7))
+            gtk_adjustment_set_value(adjustment, 0)
+            stage.browser.hideGrid()
+            stage.browser.reloadData()
+            stage.browser.showGrid()
+            iterate(until: { stage.app.asked.contains(7) }, "it is asked for again")
+        }
+    }
+
+    /// MW-45 The grid comes from below the pages, and one that comes first is above them.
+    func testDirection() throws {
+        try onMainThread {
+            for (startsOnGrid, show, hide) in [
+                (false, GTK_STACK_TRANSITION_TYPE_SLIDE_UP, GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN),
+                (true, GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN, GTK_STACK_TRANSITION_TYPE_SLIDE_UP),
+            ] {
+                let stage = try stage { $0.browser.startOnGrid = startsOnGrid }
+                let holder = OpaquePointer(stage.browser.gridHolder)
+                stage.browser.hideGrid()
+                if startsOnGrid { XCTAssertEqual(gtk_stack_get_transition_type(holder), hide) }
+                stage.browser.showGrid()
+                XCTAssertEqual(gtk_stack_get_transition_type(holder), show)
+                stage.browser.hideGrid()
+                XCTAssertEqual(gtk_stack_get_transition_type(holder), hide)
+                stage.close()
+            }
+        }
+    }
+
+    /// MW-45 A video has its sign in a corner of its cell, 10 points from its sides; others have none.
+    func testVideoSign() throws {
+        try onMainThread {
+            let stage = try stage { $0.app.thumbnails[1] = Photo(.video(url: { nil }, poster: nil)) }
+            defer { stage.close() }
+            stage.browser.showGrid()
+            let side = GridColumns(width: 800, height: 600).side
+            iterate(
+                until: {
+                    guard let cell = cells(stage).first(where: { $0.index == 1 }) else { return false }
+                    guard let area = cell.sign.area(in: cell.widget) else { return false }
+                    return area.x + area.size.width == Double(side - 10)
+                        && area.y + area.size.height == Double(side - 10)
+                }, "the sign is in its corner")
+            XCTAssertTrue(cells(stage).allSatisfy { ($0.index == 1) == (gtk_widget_get_visible($0.sign) != 0) })
+        }
+    }
+
     /// MW-43 MW-13 A tick in the grid toggles the delegate's selection.
     func testSelection() throws {
         try onMainThread {

@@ -215,6 +215,55 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// While a picture is zoomed, the arrows move it as far as it goes, and turn the page then; with Control they turn
+    /// always.
+    func testArrowsOfZoomedPicture() throws {
+        try onMainThread {
+            let (stage, input) = try stage()
+            defer { stage.close() }
+            input.zoom(by: 1.1)
+            stage.animator.finish()
+            let start = try XCTUnwrap(stage.page?.zoom.frame)
+            XCTAssertEqual(start.x, -40, accuracy: 1e-6)
+            XCTAssertTrue(press(GDK_KEY_Left, input))
+            stage.animator.finish()
+            XCTAssertEqual(stage.page?.zoom.frame.x, 0)
+            XCTAssertTrue(press(GDK_KEY_Right, input))
+            stage.animator.finish()
+            XCTAssertTrue(press(GDK_KEY_Right, input))
+            stage.animator.finish()
+            XCTAssertEqual(stage.page?.zoom.frame.x ?? 0, -80, accuracy: 1e-6)
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertTrue(press(GDK_KEY_Right, input))
+            stage.animator.finishAll()
+            XCTAssertEqual(stage.browser.currentIndex, 1)
+            for (key, isControl) in [(GDK_KEY_Right, true), (GDK_KEY_Page_Down, false)] {
+                stage.browser.setCurrentPhotoIndex(0)
+                input.zoom(by: 3)
+                stage.animator.finishAll()
+                XCTAssertTrue(press(key, control: isControl, input))
+                stage.animator.finishAll()
+                XCTAssertEqual(stage.browser.currentIndex, 1)
+            }
+        }
+    }
+
+    /// Keys that mean something to the app or the desktop are theirs; Caps Lock changes nothing.
+    func testForeignKeys() throws {
+        try onMainThread {
+            let (stage, input) = try stage()
+            defer { stage.close() }
+            XCTAssertFalse(press(GDK_KEY_Escape, input), "there is nothing to close")
+            for modifier in [GDK_ALT_MASK, GDK_SUPER_MASK] {
+                XCTAssertFalse(input.press(BrowserKey(guint(GDK_KEY_Right), modifier)))
+            }
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertTrue(input.press(BrowserKey(guint(GDK_KEY_R), GDK_LOCK_MASK)))
+            XCTAssertEqual(stage.page?.quarterTurns, 1)
+            XCTAssertFalse(input.press(BrowserKey(guint(GDK_KEY_R), GDK_SHIFT_MASK)))
+        }
+    }
+
     /// Where text runs from right to left, so do the pages.
     func testRightToLeft() throws {
         try onMainThread {

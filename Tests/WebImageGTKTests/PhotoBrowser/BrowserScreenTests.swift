@@ -82,6 +82,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             try point(stage, 350, 150, 1, down: true)
             for x in stride(from: 340, through: 130, by: -10) { try point(stage, x, 150) }
             iterate(until: { browser.deck.position.position > 0.4 }, "the page is dragged")
+            XCTAssertFalse(browser.areControlsVisible)
             iterate(
                 until: {
                     guard let pixels = stage.grab() else { return false }
@@ -90,6 +91,34 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             try point(stage, 130, 150, 1)
             iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the page is turned")
             try expect(.green, on: stage)
+        }
+    }
+
+    /// After a click on a button the keys go to the pages; a button that a key has pressed keeps them.
+    func testButtonAndKeys() throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            let button = try XCTUnwrap(browser.controls.button(of: .turn))
+            @MainActor func focus() -> UnsafeMutablePointer<GtkWidget>? {
+                gtk_window_get_focus(stage.window.of(GtkWindow.self))
+            }
+            gtk_widget_grab_focus(browser.controls.button(of: .toggleFullScreen))
+            let area = try XCTUnwrap(button.area(in: stage.window))
+            let (x, y) = (Int(area.x + area.size.width / 2), Int(area.y + area.size.height / 2))
+            try point(stage, x, y, 1, down: true)
+            try point(stage, x, y, 1)
+            iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
+            XCTAssertEqual(focus(), browser.stage)
+            guard webimage_press(try surface(stage), guint(GDK_KEY_space)) != 0 else {
+                throw XCTSkip("this display has no keyboard for tests")
+            }
+            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+            gtk_widget_grab_focus(button)
+            _ = webimage_press(try surface(stage), guint(GDK_KEY_space))
+            iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
+            XCTAssertEqual(focus(), button)
+            XCTAssertEqual(browser.currentIndex, 1)
         }
     }
 

@@ -1,4 +1,5 @@
 import CGtk4
+import CMalloc
 import FoundationEssentials
 import WebImage
 import WebImageTestSupport
@@ -42,8 +43,10 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
         stage.show()
         iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
         for part in [stage.browser, stage.deck] as [AnyObject] { live.watch(part) }
-        for step in 0..<150 {
-            act(.random(in: 0..<14, using: &random), stage, &random)
+        let all = stage.app.photos
+        for step in 0..<200 {
+            let action = Int.random(in: 0..<20, using: &random)
+            action < 14 ? act(action, stage, &random) : interfere(action, stage, all, &random)
             check(stage, "seed \(seed), step \(step)")
         }
         stage.animator.finishAll()
@@ -81,6 +84,31 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
         while g_main_context_iteration(nil, 0) != 0 {}
     }
 
+    /// What else can happen to a browser.
+    @MainActor
+    private func interfere(_ action: Int, _ stage: BrowserStage, _ all: [Photo], _ random: inout Generator) {
+        let (browser, input) = (stage.browser, stage.browser.input)
+        switch action {
+        case 14:
+            stage.app.photos = Array(all.prefix(.random(in: 0...8, using: &random)))
+            browser.reloadData()
+            XCTAssertTrue(stage.deck.position.isAtRest)
+        case 15: browser.isGridVisible ? browser.hideGrid() : browser.showGrid()
+        case 16: browser.open(.random(in: 0..<8, using: &random))
+        case 17: browser.perform(.turn)
+        case 18: gtk_widget_set_visible(stage.window, Bool.random(using: &random) ? 1 : 0)
+        default:
+            let isTouchpad = Bool.random(using: &random)
+            for _ in 0..<3 {
+                input?.scroll(
+                    .random(in: -2...2, using: &random), .random(in: -2...2, using: &random), zooms: false,
+                    isTouchpad: isTouchpad)
+            }
+            if isTouchpad { input?.endSwipe() }
+        }
+        while g_main_context_iteration(nil, 0) != 0 {}
+    }
+
     @MainActor
     private func check(_ stage: BrowserStage, _ place: String) {
         let places = stage.deck.scene.map(\.x)
@@ -93,29 +121,56 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
             if let still = page.still { XCTAssertTrue(still.image === page.photo.underlyingImage, place) }
         }
         XCTAssertLessThanOrEqual(stage.deck.pages.count, 3, place)
+        let last = Double(max(0, stage.deck.position.count - 1))
+        // A drag may go beyond the ends, and springs back.
+        XCTAssertTrue((-0.5...last + 0.5).contains(stage.deck.position.position), place)
         XCTAssertTrue(
             stage.app.photos.enumerated().allSatisfy { index, photo in
                 stage.deck.pages[index] != nil || photo.underlyingImage == nil
             }, place)
     }
 
-    /// A thousand turns leave nothing behind.
+    /// A thousand turns, each with a load from the network, leave nothing behind.
     func testNoGrowth() throws {
         try onMainThread {
             try requireDisplay()
-            let stage = BrowserStage(3)
+            let stage = BrowserStage(8)
             defer { stage.close() }
-            for index in 0..<3 { stage.app.photos[index] = Photo(image: try Colour.red.image(width: 80, height: 60)) }
+            for photo in stage.app.photos { photo.options = .fromLoaderOnly }
             stage.embed()
             iterate(until: { stage.isReady }, "the browser is laid out")
+            let live = LiveReferences()
+            var bytes = 0
             for turn in 0..<1000 {
-                turn % 4 < 2
+                turn % 14 < 7
                     ? stage.browser.showNextPhoto(animated: true) : stage.browser.showPreviousPhoto(animated: true)
                 stage.animator.finish()
+                load(stage, live)
+                if turn == 200 { bytes = Int(mallinfo2().uordblks) }
             }
+            XCTAssertGreaterThan(stage.loader.loads.count, 500)
+            XCTAssertLessThanOrEqual((0..<8).flatMap { stage.pending($0) }.count, 2)
             XCTAssertTrue(stage.animator.running.isEmpty)
             XCTAssertLessThanOrEqual(stage.deck.pages.count, 3)
             XCTAssertLessThanOrEqual(stage.clock.pendingCount, 1)
+            // Three pages, and what each draws.
+            iterate(until: { live.count <= 6 }, "the others are freed, but not \(live.left)")
+            // Of 100 × 56 pixels: the pictures of all turns would be more than four times as much.
+            XCTAssertLessThan(Int(mallinfo2().uordblks) - bytes, 4 << 20)
         }
+    }
+
+    /// Brings the current picture, draws it, and watches what stands for it.
+    @MainActor
+    private func load(_ stage: BrowserStage, _ live: LiveReferences) {
+        let index = stage.browser.currentIndex
+        iterate(
+            until: {
+                stage.finish(index)
+                return stage.page?.hasPicture == true
+            }, "photo \(index) is there")
+        _ = stage.colour(x: 400, y: 300)
+        live.watch(stage.page)
+        live.watch(stage.page?.still)
     }
 }

@@ -54,7 +54,13 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             stage.browser.setCurrentPhotoIndex(1)
             stage.browser.setCurrentPhotoIndex(0)
             XCTAssertEqual(stage.app.takeAsked(), [2])
+            // Also for pages that have been away.
+            stage.browser.setCurrentPhotoIndex(4)
+            stage.browser.setCurrentPhotoIndex(0)
+            XCTAssertEqual(stage.app.takeAsked().sorted(), [3, 4])
             XCTAssertEqual(stage.app.countCalls, 1)
+            stage.browser.reloadData()
+            XCTAssertEqual(stage.app.takeAsked(), [0, 1])
         }
     }
 
@@ -161,6 +167,73 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             stage.browser.reloadData()
             XCTAssertEqual(stage.browser.currentIndex, 0)
             XCTAssertTrue(stage.deck.pages.isEmpty)
+        }
+    }
+
+    /// MW-14 A reload in the middle of a turn or a drag ends that: no page beyond the last one comes into view.
+    func testReloadInTurn() throws {
+        try onMainThread {
+            for isDrag in [false, true] {
+                let stage = try stage { $0.browser.setCurrentPhotoIndex(3) }
+                let input = try XCTUnwrap(stage.browser.input)
+                if isDrag {
+                    input.beginDrag()
+                    input.updateDrag(-500, 0, at: 0.1)
+                } else {
+                    stage.browser.showNextPhoto(animated: true)
+                    stage.animator.advance(to: 0.7)
+                }
+                XCTAssertEqual(stage.browser.currentIndex, 4)
+                stage.app.photos.removeLast(3)
+                stage.browser.reloadData()
+                input.updateDrag(-600, 0, at: 0.2)
+                stage.animator.advance(to: 0.9)
+                XCTAssertEqual(stage.deck.position.position, 1)
+                input.endDrag(-600, 0)
+                stage.animator.finishAll()
+                XCTAssertEqual(stage.deck.position.position, 1)
+                stage.close()
+            }
+        }
+    }
+
+    /// Another data source brings other photos.
+    func testOtherSource() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            XCTAssertTrue(stage.browser.dataSource === stage.app)
+            let other = BrowserApp([BrowserStage.photo(7, stage.manager)])
+            stage.browser.dataSource = other
+            XCTAssertEqual(stage.browser.numberOfPhotos, 1)
+            XCTAssertTrue(stage.browser.currentPhoto === other.photos[0])
+            stage.browser.dataSource = nil
+            XCTAssertEqual(stage.browser.numberOfPhotos, 0)
+            XCTAssertNil(stage.browser.currentPhoto)
+        }
+    }
+
+    /// A photo can be saved wherever GIO writes; a place that cannot be written is said with the reason.
+    func testSaving() throws {
+        try onMainThread {
+            let stage = try stage(1)
+            defer { stage.close() }
+            let photo = Photo(image: try Colour.red.image(width: 8, height: 8))
+            photo.loadUnderlyingImage()
+            let file = URL.temporaryDirectory.appending(path: "saved-\(UUID().uuidString).png")
+            defer { try? FileManager.default.removeItem(at: file) }
+            @MainActor func notice() -> String? {
+                let label = stage.browser.status.notice
+                guard gtk_widget_get_visible(label) != 0 else { return nil }
+                return String(cString: gtk_label_get_text(OpaquePointer(label)))
+            }
+            stage.browser.save(photo, at: WritablePlace(file))
+            iterate(until: { notice() == "Saved" }, "the photo is saved")
+            XCTAssertEqual(try Data(contentsOf: file), try photo.underlyingImage?.data(as: .png))
+            stage.clock.advance(by: .seconds(3))
+            let resource = try XCTUnwrap(URL(string: "resource:///nowhere.png"))
+            stage.browser.save(photo, at: WritablePlace(resource))
+            iterate(until: { notice()?.hasPrefix("The photo was not saved: ") == true }, "the reason")
         }
     }
 

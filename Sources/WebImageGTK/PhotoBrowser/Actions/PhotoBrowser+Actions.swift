@@ -10,10 +10,12 @@ extension PhotoBrowser {
         if delegate?.photoBrowser(self, actionButtonPressedAt: deck.index) == true { return }
         guard let button = controls.button(of: .action) else { return }
         holdControls()
+        let hadFocus = controls.top.hasFocusInside || controls.bottom.hasFocusInside
         let menu = BrowserMenu(on: button) { [weak self] in self?.perform($0) }
         menu.closed = { [weak self] in
             self?.menu = nil
             self?.releaseControls()
+            if !hadFocus { self?.focusPages() }
         }
         self.menu = menu
         menu.open()
@@ -32,14 +34,13 @@ extension PhotoBrowser {
     /// Asks for a place, and writes the file of the current photo there: the bytes that were loaded, where they are known.
     public func saveCurrentPhoto() {
         guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
-        SaveDialog.open(over: widget, name: photo.fileName) { [weak self] path in
-            self?.withFile(of: photo) { data in
-                do {
-                    try data.write(to: URL(filePath: path), options: .atomic)
-                    self?.show(notice: "Saved")
-                } catch {
-                    self?.show(notice: "The photo was not saved: \(error.localizedText)")
-                }
+        SaveDialog.open(over: widget, name: photo.fileName) { [weak self] in self?.save(photo, at: $0) }
+    }
+
+    func save(_ photo: Photo, at place: WritablePlace) {
+        withFile(of: photo) { [weak self] data in
+            place.write(data) { problem in
+                self?.show(notice: problem.map { "The photo was not saved: \($0)" } ?? "Saved")
             }
         }
     }

@@ -2,15 +2,13 @@ import CGtk4
 
 /// The desktop's dialog for a place to save at.
 enum SaveDialog {
-    /// - Parameter chosen: Gets the path; not called when the person changes their mind.
-    static func open(over widget: UnsafeMutablePointer<GtkWidget>, name: String, chosen: @escaping (String) -> Void) {
-        let root = gtk_widget_get_root(widget).map { UnsafeMutableRawPointer($0) }
-        let window = root.flatMap {
-            $0.isInstance(of: gtk_window_get_type()) ? $0.assumingMemoryBound(to: GtkWindow.self) : nil
-        }
+    /// - Parameter chosen: Gets the place; not called when the person changes their mind.
+    static func open(
+        over widget: UnsafeMutablePointer<GtkWidget>, name: String, chosen: @escaping (WritablePlace) -> Void
+    ) {
         guard
             let dialog = gtk_file_chooser_native_new(
-                "Save the Photo", window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save", "Cancel")
+                "Save the Photo", widget.window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save", "Cancel")
         else { return }
         gtk_file_chooser_set_current_name(dialog, name)
         onResponse(dialog) { response in
@@ -18,9 +16,7 @@ enum SaveDialog {
             guard response == GTK_RESPONSE_ACCEPT.rawValue, let file = gtk_file_chooser_get_file(dialog)
             else { return }
             defer { g_object_unref(UnsafeMutableRawPointer(file)) }
-            guard let path = g_file_get_path(file) else { return }
-            defer { g_free(path) }
-            chosen(String(cString: path))
+            chosen(WritablePlace(file))
         }
         gtk_native_dialog_show(UnsafeMutableRawPointer(dialog).assumingMemoryBound(to: GtkNativeDialog.self))
     }

@@ -7,6 +7,8 @@ enum BrowserButton {
         _ icon: String, _ label: String, pressed: @escaping () -> Void
     ) -> UnsafeMutablePointer<GtkWidget> {
         let button: UnsafeMutablePointer<GtkWidget> = gtk_button_new_from_icon_name(icon)
+        // Keys go on to the pages after a click.
+        gtk_widget_set_focus_on_click(button, 0)
         name(button, label)
         connect(UnsafeMutableRawPointer(button), "clicked", pressed)
         return button

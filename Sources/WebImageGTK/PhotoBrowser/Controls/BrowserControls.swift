@@ -28,12 +28,17 @@ final class BrowserControls {
     let top: UnsafeMutablePointer<GtkWidget> = gtk_center_box_new()
     let bottom = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL, style: "bar", "bottom")
     let title: UnsafeMutablePointer<GtkWidget> = gtk_label_new("")
+    private let topButtons = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
     private let toolbar = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
     private let captionHolder = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
     private(set) var caption: UnsafeMutablePointer<GtkWidget>?
     private var captionText: String?
     private var buttons: [Command: UnsafeMutablePointer<GtkWidget>] = [:]
     private let perform: (Command) -> Void
+    /// Called when the bars may not have the keyboard's focus any more.
+    var giveFocusBack: () -> Void = {}
+    /// Called when the pointer presses a bar.
+    var pressed: () -> Void = {}
 
     /// What is shown now.
     var content = Content() {
@@ -45,8 +50,7 @@ final class BrowserControls {
         let title = title
         gtk_widget_add_css_class(title, "title")
         gtk_label_set_ellipsize(OpaquePointer(title), PANGO_ELLIPSIZE_END)
-        let buttons = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
-        buttons.append(
+        topButtons.append(
             button(.turn, "object-rotate-right-symbolic", "Turn clockwise"),
             button(.toggleSelection, "radio-symbolic", "Select"),
             button(.toggleFullScreen, "view-fullscreen-symbolic", "Full screen"))
@@ -54,7 +58,7 @@ final class BrowserControls {
         gtk_center_box_set_start_widget(
             OpaquePointer(top), button(.close, "window-close-symbolic", "Close"))
         gtk_center_box_set_center_widget(OpaquePointer(top), title)
-        gtk_center_box_set_end_widget(OpaquePointer(top), buttons)
+        gtk_center_box_set_end_widget(OpaquePointer(top), topButtons)
         toolbar.append(
             button(.toggleGrid, "view-grid-symbolic", "All photos"), .spacer(),
             button(.previous, "go-previous-symbolic", "Previous photo"), .spacer(),
@@ -63,17 +67,29 @@ final class BrowserControls {
         bottom.append(captionHolder, toolbar)
         gtk_widget_set_valign(top, GTK_ALIGN_START)
         gtk_widget_set_valign(bottom, GTK_ALIGN_END)
+        for bar in [top, bottom] { watchPresses(of: bar) }
         update()
+    }
+
+    private func watchPresses(of bar: UnsafeMutablePointer<GtkWidget>) {
+        let click: OpaquePointer = gtk_gesture_click_new()
+        // Before a button takes it.
+        gtk_event_controller_set_propagation_phase(click, GTK_PHASE_CAPTURE)
+        onClick(click, "pressed") { [weak self] _, _ in self?.pressed() }
+        gtk_widget_add_controller(bar, click)
     }
 
     func button(of command: Command) -> UnsafeMutablePointer<GtkWidget>? { buttons[command] }
 
-    /// Shows or hides both bars, by fading and sliding.
+    /// Shows or hides both bars, by fading and sliding. Hidden ones get neither the pointer nor the keyboard.
     func setVisible(_ isVisible: Bool) {
+        let hadFocus = [top, bottom].contains { $0.hasFocusInside }
         for bar in [top, bottom] {
             bar.setStyle("away", !isVisible)
             gtk_widget_set_can_target(bar, isVisible ? 1 : 0)
+            gtk_widget_set_can_focus(bar, isVisible ? 1 : 0)
         }
+        if hadFocus, !isVisible { giveFocusBack() }
     }
 
     var isVisible: Bool { gtk_widget_has_css_class(top, "away") == 0 }
@@ -105,6 +121,7 @@ final class BrowserControls {
             buttons[command]?.setVisible(content.hasArrows)
             buttons[command]?.setEnabled(isEnabled)
         }
+        placeAction(inToolbar: content.hasGrid || content.hasArrows)
         buttons[.action]?.setVisible(content.hasAction)
         buttons[.action]?.setEnabled(content.canAct)
         buttons[.turn]?.setVisible(!content.isGridShown)
@@ -113,9 +130,19 @@ final class BrowserControls {
             BrowserButton.setIcon(isSelected ? content.selectedIcon : "radio-symbolic", of: button)
             BrowserButton.name(button, isSelected ? "Deselect" : "Select")
         }
-        let hasToolbar = !content.isGridShown && (content.hasGrid || content.hasArrows || content.hasAction)
+        let hasToolbar = !content.isGridShown && (content.hasGrid || content.hasArrows)
         toolbar.setVisible(hasToolbar)
         bottom.setVisible(hasToolbar || (caption != nil && !content.isGridShown))
+    }
+
+    /// A button alone has no toolbar for itself.
+    private func placeAction(inToolbar isInToolbar: Bool) {
+        let place = isInToolbar ? toolbar : topButtons
+        guard let button = buttons[.action], let former = gtk_widget_get_parent(button), former != place else { return }
+        g_object_ref(button)
+        gtk_box_remove(former.box, button)
+        place.append(button)
+        g_object_unref(button)
     }
 
     private func setCaptionText(_ text: String?) {

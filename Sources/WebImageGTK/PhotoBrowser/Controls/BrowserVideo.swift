@@ -9,31 +9,44 @@ final class BrowserVideo {
     private var player: UnsafeMutablePointer<GtkWidget>?
     private var finding: Task<Void, Never>?
     private var endings: [SignalConnection] = []
-    private var stream: UnsafeMutablePointer<GtkMediaStream>?
+    private(set) var stream: UnsafeMutablePointer<GtkMediaStream>?
+
+    /// Whether its address is not known yet.
+    private(set) var isResolving = true
+    private var startsPaused = false
 
     /// - Parameters:
     ///   - url: Brings the address.
     ///   - overlay: The `GtkOverlay` of the browser.
     ///   - bar: A child of it that stays above.
-    ///   - ended: Called when the video has ended, or there is none.
+    ///   - started: Called when the address is there.
+    ///   - ended: Called when the video has ended; with the reason where there is none.
     init(
         _ url: @escaping @Sendable () async throws -> URL?, over overlay: UnsafeMutablePointer<GtkWidget>,
-        below bar: UnsafeMutablePointer<GtkWidget>, ended: @escaping () -> Void
+        below bar: UnsafeMutablePointer<GtkWidget>, started: @escaping () -> Void, ended: @escaping (String?) -> Void
     ) {
         self.overlay = overlay
         finding = Task { [weak self] in
-            let address = try? await url()
+            let address: URL?
+            do {
+                address = try await url()
+            } catch {
+                if self != nil, !Task.isCancelled { ended("The video cannot be played: \(error)") }
+                return
+            }
             guard let self, !Task.isCancelled else { return }
-            guard let address else { return ended() }
-            play(address, below: bar, ended: ended)
+            isResolving = false
+            guard let address else { return ended("The video cannot be played: it has no address") }
+            play(address, below: bar) { ended(nil) }
+            started()
         }
     }
 
     isolated deinit {
         finding?.cancel()
-        if let player, gtk_widget_get_parent(player) == overlay {
-            gtk_overlay_remove_overlay(OpaquePointer(overlay), player)
-        }
+        guard let player, gtk_widget_get_parent(player) == overlay else { return }
+        pause()
+        gtk_overlay_remove_overlay(OpaquePointer(overlay), player)
     }
 
     private func play(_ url: URL, below bar: UnsafeMutablePointer<GtkWidget>, ended: @escaping () -> Void) {
@@ -41,7 +54,7 @@ final class BrowserVideo {
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
         let player: UnsafeMutablePointer<GtkWidget> = gtk_video_new_for_file(file)
         self.player = player
-        gtk_video_set_autoplay(OpaquePointer(player), 1)
+        gtk_video_set_autoplay(OpaquePointer(player), startsPaused ? 0 : 1)
         gtk_overlay_add_overlay(OpaquePointer(overlay), player)
         gtk_widget_insert_before(player, overlay, bar)
         guard let stream = gtk_video_get_media_stream(OpaquePointer(player)) else { return }
@@ -59,6 +72,14 @@ final class BrowserVideo {
             try? await Task.sleep(for: .seconds(1))
             if self != nil, !Task.isCancelled { ended() }
         }
+    }
+
+    /// Pauses it until the person goes on: GTK would do so when it is seen again.
+    func pause() {
+        startsPaused = true
+        guard let player, let stream else { return }
+        gtk_video_set_autoplay(OpaquePointer(player), 0)
+        gtk_media_stream_pause(stream)
     }
 
     /// Pauses it, or goes on.
@@ -79,11 +100,21 @@ extension PhotoBrowser {
     func playVideo() {
         guard case .video(let url, _)? = currentPhoto?.content else { return }
         let index = deck.index
-        video = BrowserVideo(url, over: widget, below: controls.bottom) { [weak self] in
-            guard let self, deck.index == index else { return }
-            video = nil
-            updateStatus()
-        }
+        video = BrowserVideo(
+            url, over: widget, below: controls.bottom, started: { [weak self] in self?.updateStatus() },
+            ended: { [weak self] problem in
+                guard let self, deck.index == index else { return }
+                video = nil
+                updateStatus()
+                if let problem { show(notice: problem) }
+            })
         updateStatus()
+    }
+
+    /// Plays the video of the first page once, when nothing moves any more.
+    func autoPlay() {
+        guard !hasAutoPlayed, !awaitsArrival else { return }
+        hasAutoPlayed = true
+        if autoPlayOnAppear, !isGridVisible, currentPhoto?.isVideo == true { playVideo() }
     }
 }

@@ -29,6 +29,7 @@ final class PageStatus {
         retryButton = gtk_button_new_with_label("Try again")
         playButton = BrowserButton.make("media-playback-start-symbolic", "Play the video", pressed: play)
         connect(UnsafeMutableRawPointer(retryButton), "clicked", retry)
+        gtk_widget_set_focus_on_click(retryButton, 0)
         gtk_widget_add_css_class(playButton, "play")
         let icon: UnsafeMutablePointer<GtkWidget> = gtk_image_new_from_icon_name("image-missing-symbolic")
         gtk_image_set_pixel_size(OpaquePointer(icon), 64)

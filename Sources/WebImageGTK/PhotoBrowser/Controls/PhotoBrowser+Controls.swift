@@ -90,7 +90,7 @@ extension PhotoBrowser {
         let own = captionOfDelegate
         if own != nil { content.caption = nil }
         if controls.caption != own, own != nil || controls.hasOwnCaption { controls.setCaption(own) }
-        controls.content = content
+        keepFocus(of: controls.top, controls.bottom) { controls.content = content }
         stage.setAccessibleLabel(accessibleLabel)
         pinControls()
     }
@@ -113,12 +113,13 @@ extension PhotoBrowser {
 
     func updateStatus() {
         guard !isEnded else { return }
-        status.content = statusContent
+        keepFocus(of: status.widget) { status.content = statusContent }
         stage.setAccessibleBusy(currentPhoto?.isLoading ?? false)
     }
 
     private var statusContent: PageStatus.Content {
-        guard let photo = currentPhoto, video == nil, !isGridVisible, !isPictureFlying else { return .none }
+        guard let photo = currentPhoto, !isGridVisible, !isPictureFlying else { return .none }
+        if let video { return video.isResolving ? .loading(nil) : .none }
         let hasPicture = deck.current?.hasPicture ?? false
         if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
         if photo.isVideo { return .video }
@@ -153,10 +154,18 @@ extension PhotoBrowser {
         updateControls()
     }
 
-    private var window: UnsafeMutablePointer<GtkWindow>? {
-        guard let root = gtk_widget_get_root(widget) else { return nil }
-        let object = UnsafeMutableRawPointer(root)
-        return object.isInstance(of: gtk_window_get_type()) ? object.assumingMemoryBound(to: GtkWindow.self) : nil
+    private var window: UnsafeMutablePointer<GtkWindow>? { widget.window }
+
+    /// The window manager may end the full screen, too.
+    func watchFullScreen() {
+        fullScreenWatch?.cut()
+        fullScreenWatch = window.map { window in
+            let watch = SignalConnections(window)
+            watch.add("notify::fullscreened") { [weak self] in
+                if gtk_window_is_fullscreen(window) == 0 { self?.hasFilledScreen = false }
+            }
+            return watch
+        }
     }
 
     private func toggleFullScreen() {

@@ -14,12 +14,14 @@ extension PhotoBrowser {
         guard hasGrid, !isGridVisible else { return }
         stopTurn()
         deck.settle()
+        video = nil
         let grid = grid ?? PhotoGrid(self)
         if self.grid == nil { gtk_stack_add_child(OpaquePointer(gridHolder), grid.widget) }
         self.grid = grid
         grid.resize(width: deck.view.width, height: deck.view.height)
         gtk_widget_set_can_target(gridHolder, 1)
-        slide(to: grid.widget, GTK_STACK_TRANSITION_TYPE_SLIDE_UP)
+        // A grid that comes first is above the pages, any other one below them.
+        slide(to: grid.widget, startOnGrid ? GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN : GTK_STACK_TRANSITION_TYPE_SLIDE_UP)
         stage.setAccessibleHidden(true)
         deck.isPlaying = false
         updateStatus()
@@ -35,7 +37,8 @@ extension PhotoBrowser {
     private func hideGrid(slides: Bool) {
         guard isGridVisible else { return }
         grid?.willHide()
-        slide(to: noGrid, slides ? GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN : GTK_STACK_TRANSITION_TYPE_NONE)
+        let away = startOnGrid ? GTK_STACK_TRANSITION_TYPE_SLIDE_UP : GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN
+        slide(to: noGrid, slides ? away : GTK_STACK_TRANSITION_TYPE_NONE)
         stage.setAccessibleHidden(false)
         gtk_widget_set_can_target(gridHolder, 0)
         deck.isPlaying = gtk_widget_get_mapped(stage) != 0
@@ -64,5 +67,5 @@ extension PhotoBrowser {
         originalPhoto(at: index)?.request(covering: deck.pixels)
     }
 
-    func originalPhoto(at index: Int) -> Photo? { try? dataSource?.photoBrowser(self, photoAt: index) }
+    func originalPhoto(at index: Int) -> Photo? { try? sourcePhoto(at: index) }
 }

@@ -10,6 +10,8 @@ final class PhotoGrid {
     private var columns = GridColumns(width: 0, height: 0)
     private var cells: [Weak] = []
     private var originals: OriginalPrefetcher?
+    /// The photos that have nothing to be prefetched.
+    private var withoutOriginal: Set<Int> = []
     /// Where it was scrolled to; nil before.
     private var position: Double?
     private var isToBePlaced = false
@@ -56,6 +58,7 @@ final class PhotoGrid {
         }
         originals?.stop()
         originals = nil
+        withoutOriginal = []
     }
 
     /// The grid is being hidden: a hidden list forgets where it is, and no original is needed before the one that opens.
@@ -65,7 +68,18 @@ final class PhotoGrid {
     }
 
     /// The grid becomes visible: it scrolls to where it was as soon as it is laid out.
-    func willShow() { isToBePlaced = true }
+    func willShow() {
+        isToBePlaced = true
+        prefetchInNextFrame()
+    }
+
+    /// A grid that is laid out as before has nothing else to begin with.
+    private func prefetchInNextFrame() {
+        FrameTicks.next(of: widget) { [weak self] in
+            guard let self, browser.isGridVisible else { return }
+            gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)).map { prefetchOriginals($0) }
+        }
+    }
 
     private func place(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
         guard isToBePlaced, gtk_adjustment_get_page_size(adjustment) > 0 else { return }
@@ -166,8 +180,16 @@ final class PhotoGrid {
     private var prefetcher: OriginalPrefetcher {
         if let originals { return originals }
         let manager = browser.originalPhoto(at: 0)?.context.manager ?? .shared
-        let made = OriginalPrefetcher(manager: manager) { [weak browser] in browser?.originalRequest(at: $0) }
+        let made = OriginalPrefetcher(manager: manager) { [weak self] in self?.originalRequest(at: $0) }
         originals = made
         return made
+    }
+
+    /// Each scroll asks for all that is visible, but the app is asked once.
+    private func originalRequest(at index: Int) -> ImageRequest? {
+        guard !withoutOriginal.contains(index) else { return nil }
+        let request = browser.originalRequest(at: index)
+        if request == nil { withoutOriginal.insert(index) }
+        return request
     }
 }

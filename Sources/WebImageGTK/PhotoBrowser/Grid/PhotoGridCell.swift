@@ -7,7 +7,7 @@ final class PhotoGridCell {
     let widget: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
     let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
     private let tick: UnsafeMutablePointer<GtkWidget>
-    private let sign: UnsafeMutablePointer<GtkWidget> = gtk_image_new()
+    let sign: UnsafeMutablePointer<GtkWidget> = gtk_image_new()
     private(set) var index = -1
     private weak var browser: PhotoBrowser?
     private var photo: Photo?
@@ -46,7 +46,7 @@ final class PhotoGridCell {
         self.browser = browser
         let photo = browser.thumbPhoto(at: index)
         self.photo = photo
-        setSign(photo?.isVideo == true ? "media-playback-start-symbolic" : nil)
+        setSign(photo?.isVideo == true ? "media-playback-start-symbolic" : nil, inCorner: true)
         picture.setAccessibleLabel(name)
         // GTK's own widget around this one has the focus.
         gtk_widget_get_parent(widget)?.setAccessibleLabel(name)
@@ -99,8 +99,14 @@ final class PhotoGridCell {
         view.image = photo.underlyingImage
     }
 
-    private func setSign(_ icon: String?) {
+    private func setSign(_ icon: String?, inCorner: Bool = false) {
         sign.setVisible(icon != nil)
+        let place = inCorner ? GTK_ALIGN_END : GTK_ALIGN_CENTER
+        gtk_widget_set_halign(sign, place)
+        gtk_widget_set_valign(sign, place)
+        let margin: gint = inCorner ? 10 : 0
+        gtk_widget_set_margin_end(sign, margin)
+        gtk_widget_set_margin_bottom(sign, margin)
         if let icon { gtk_image_set_from_icon_name(OpaquePointer(sign), icon) }
     }
 

@@ -36,6 +36,8 @@ struct PointerSpeed {
 
 extension BrowserInput {
     func beginDrag() {
+        isPressed = true
+        gtk_widget_grab_focus(browser.stage)
         hasDragged = false
         guard !isHeld else { return drag = .none }
         drag = .undecided
@@ -68,6 +70,7 @@ extension BrowserInput {
     func endDrag(_ x: Double, _ y: Double, at time: Double? = nil) {
         let former = drag
         drag = .none
+        isPressed = false
         if let time { speed.note(x, y, at: time) }
         let speed = speed.value
         switch former {
@@ -90,6 +93,7 @@ extension BrowserInput {
     func cancelDrag() {
         let former = drag
         drag = .none
+        isPressed = false
         switch former {
         case .none, .undecided: return
         case .panning: endPan((0, 0))
@@ -129,7 +133,7 @@ extension BrowserInput {
     }
 
     /// The picture goes on by itself for a while, and springs back from beyond its edges.
-    private func endPan(_ speed: (x: Double, y: Double)) {
+    func endPan(_ speed: (x: Double, y: Double)) {
         guard let page = deck.current else { return }
         var goal = page.zoom.settled
         guard goal == page.zoom else { return animateZoom(to: goal) }

@@ -7,11 +7,13 @@ final class BrowserInput {
     /// What the current drag does; decided by its first movement.
     var drag = BrowserDrag.none
     var speed = PointerSpeed()
+    /// Whether a button or a finger is down on the page.
+    var isPressed = false
     /// Whether the button that is held has moved something: its release is no click.
     var hasDragged = false
     /// The factor at the beginning of a pinch.
     private var pinchStart: Double?
-    private var pointer = (x: 0.0, y: 0.0)
+    private(set) var pointer = (x: 0.0, y: 0.0)
     /// A single click waits for a second one.
     private var clickCall: (any CancellableTask)?
     var hasPendingClick: Bool { clickCall != nil }
@@ -19,9 +21,12 @@ final class BrowserInput {
     private var lastClick: (time: Duration, x: Double, y: Double)?
     private static let doubleClickTime = Duration.milliseconds(400)
     /// Wheels that turn by parts of a notch: the sum of these.
-    private var wheel = 0.0
+    var wheel = 0.0
+    var swipe = TouchpadSwipe.none
+    /// Ends a swipe whose end the device does not tell.
+    var swipeCall: (any CancellableTask)?
     var zooming: (any PageAnimation)?
-    private var connections: [SignalConnection] = []
+    var connections: [SignalConnection] = []
 
     init(_ browser: PhotoBrowser) {
         self.browser = browser
@@ -40,7 +45,7 @@ final class BrowserInput {
         deck.current?.inputIsHeld == true || (browser.flight.isRunning && !browser.flight.isDragging)
     }
 
-    private func add(_ gesture: OpaquePointer, to widget: UnsafeMutablePointer<GtkWidget>) {
+    func add(_ gesture: OpaquePointer, to widget: UnsafeMutablePointer<GtkWidget>) {
         gtk_widget_add_controller(widget, gesture)
     }
 
@@ -97,7 +102,7 @@ final class BrowserInput {
         zoom(by: factor, atX: deck.view.width / 2, y: deck.view.height / 2, animated: animated)
     }
 
-    private func zoom(by factor: Double, atX x: Double, y: Double, animated: Bool) {
+    func zoom(by factor: Double, atX x: Double, y: Double, animated: Bool) {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
         var goal = page.zoom
         goal.zoom(to: goal.scale * factor, atX: x, y: y)
@@ -167,54 +172,23 @@ final class BrowserInput {
         add(gesture, to: browser.stage)
     }
 
-    // MARK: The wheel
+    // MARK: The pointer
 
     private func addMotion() {
         let motion: OpaquePointer = gtk_event_controller_motion_new()
-        onPoint(motion, "motion") { [weak self] x, y in
-            guard let self, (x, y) != pointer else { return }
-            pointer = (x, y)
-            // A mouse that moves looks for the controls.
-            if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
-        }
+        onPoint(motion, "motion") { [weak self] x, y in self?.movePointer(x, y) }
         // Also over a video.
         gtk_event_controller_set_propagation_phase(motion, GTK_PHASE_CAPTURE)
         add(motion, to: browser.widget)
     }
 
-    private func addWheel() {
-        let scroll: OpaquePointer = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES)
-        onScroll(scroll) { [weak self] x, y in
-            let isZoom = gtk_event_controller_get_current_event_state(scroll).rawValue & GDK_CONTROL_MASK.rawValue != 0
-            // A touchpad reports points, a wheel notches.
-            let isTouchpad = gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_SURFACE
-            let notch = isTouchpad ? Self.wheelStep : 1
-            self?.scroll(x / notch, y / notch, zooms: isZoom)
-        }
-        add(scroll, to: browser.stage)
-    }
-
-    /// The points that a notch of the wheel moves.
-    private static let wheelStep = 60.0
-
-    /// - Parameters:
-    ///   - x: In notches.
-    ///   - zooms: Whether Control is held.
-    func scroll(_ x: Double, _ y: Double, zooms: Bool) {
-        guard !isHeld, let page = deck.current else { return }
-        if zooms { return zoom(by: pow(1.25, -y), atX: pointer.x, y: pointer.y, animated: false) }
-        let (canPanDown, canPanAcross) = (page.zoom.overflowsDown, page.zoom.overflowsAcross && page.zoom.isZoomed)
-        if (canPanDown && y != 0) || (canPanAcross && x != 0) {
-            var zoom = page.zoom
-            zoom.pan(byX: -x * Self.wheelStep, y: -y * Self.wheelStep)
-            return page.setZoom(zoom)
-        }
-        // One swipe of a touchpad turns one page.
-        guard !browser.isTurning else { return wheel = 0 }
-        wheel += abs(x) > abs(y) ? (deck.isRightToLeft ? -x : x) : y
-        guard abs(wheel) >= 1 else { return }
-        wheel > 0 ? browser.showNextPhoto(animated: true) : browser.showPreviousPhoto(animated: true)
-        wheel = 0
+    func movePointer(_ x: Double, _ y: Double) {
+        guard (x, y) != pointer else { return }
+        pointer = (x, y)
+        // A drag has hidden the controls, or holds them.
+        guard !isPressed else { return }
+        // A mouse that moves looks for them.
+        if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
     }
 
     // MARK: Keys

@@ -5,15 +5,22 @@ import WebImage
 struct BrowserKey {
     let value: guint
     let isControl: Bool
+    /// Whether it is the window's or the desktop's: Alt or such a key is held.
+    let isForeign: Bool
 
     init(_ value: guint, _ state: GdkModifierType) {
-        self.value = value
-        isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
+        // With Caps Lock, letters are large ones.
+        self.value = state.has(GDK_SHIFT_MASK) ? value : gdk_keyval_to_lower(value)
+        isControl = state.has(GDK_CONTROL_MASK)
+        isForeign = [GDK_ALT_MASK, GDK_SUPER_MASK, GDK_HYPER_MASK, GDK_META_MASK].contains { state.has($0) }
     }
+
+    /// Whether GTK moves the focus by it.
+    var movesFocus: Bool { [GDK_KEY_Tab, GDK_KEY_ISO_Left_Tab, GDK_KEY_KP_Tab].contains(Int32(value)) }
 
     /// What a key asks for.
     enum Command {
-        case next, previous, first, last, up, down
+        case next, previous, first, last, up, down, left, right
         case zoomIn, zoomOut, zoomToFit, actualSize
         case close, fullScreen, grid, turn, selection, play, controls
         case save, copy, print, menu
@@ -23,11 +30,14 @@ struct BrowserKey {
     ///
     /// - Parameter isRightToLeft: Whether the next photo is on the left.
     func command(isRightToLeft: Bool) -> Command? {
-        isControl ? controlCommand : plainCommand(isRightToLeft)
+        guard !isForeign else { return nil }
+        return isControl ? controlCommand(isRightToLeft) : plainCommand
     }
 
-    private var controlCommand: Command? {
+    private func controlCommand(_ isRightToLeft: Bool) -> Command? {
         switch Int32(value) {
+        case GDK_KEY_Right, GDK_KEY_KP_Right: isRightToLeft ? .previous : .next
+        case GDK_KEY_Left, GDK_KEY_KP_Left: isRightToLeft ? .next : .previous
         case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: .zoomIn
         case GDK_KEY_minus, GDK_KEY_KP_Subtract: .zoomOut
         case GDK_KEY_0, GDK_KEY_KP_0: .zoomToFit
@@ -40,10 +50,10 @@ struct BrowserKey {
         }
     }
 
-    private func plainCommand(_ isRightToLeft: Bool) -> Command? {
+    private var plainCommand: Command? {
         switch Int32(value) {
-        case GDK_KEY_Right, GDK_KEY_KP_Right: isRightToLeft ? .previous : .next
-        case GDK_KEY_Left, GDK_KEY_KP_Left: isRightToLeft ? .next : .previous
+        case GDK_KEY_Right, GDK_KEY_KP_Right: .right
+        case GDK_KEY_Left, GDK_KEY_KP_Left: .left
         case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: .next
         case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, GDK_KEY_BackSpace: .previous
         case GDK_KEY_Home, GDK_KEY_KP_Home: .first
@@ -70,8 +80,11 @@ struct BrowserKey {
 extension BrowserInput {
     /// - Returns: Whether the key meant something.
     func press(_ key: BrowserKey) -> Bool {
+        // The focus goes to what is seen only.
+        if key.movesFocus, !key.isForeign { browser.showControls() }
         guard let command = key.command(isRightToLeft: deck.isRightToLeft) else { return false }
         if browser.isGridVisible { return pressInGrid(command) }
+        if command == .close, !browser.canBeLeft { return false }
         guard command == .close || !isHeld else { return true }
         perform(command)
         return true
@@ -95,6 +108,8 @@ extension BrowserInput {
         case .last: browser.turn(to: browser.numberOfPhotos - 1, animated: false)
         case .up: move(byY: 60)
         case .down: move(byY: -60)
+        case .left: moveOrTurn(byX: 60, deck.isRightToLeft ? .next : .previous)
+        case .right: moveOrTurn(byX: -60, deck.isRightToLeft ? .previous : .next)
         case .zoomIn: zoom(by: 1.25)
         case .zoomOut: zoom(by: 0.8)
         case .zoomToFit: setScale { $0.limits.minimum }
@@ -115,9 +130,18 @@ extension BrowserInput {
     }
 
     private func move(byY y: Double) {
-        guard let page = deck.current, page.zoom.overflowsDown else { return }
+        if let page = deck.current, page.zoom.overflowsDown { move(page, byX: 0, y: y) }
+    }
+
+    /// Moves a zoomed picture as far as it goes, and then turns the page.
+    private func moveOrTurn(byX x: Double, _ turn: BrowserKey.Command) {
+        guard let page = deck.current, page.zoom.isZoomed, page.zoom.canMove(byX: x) else { return perform(turn) }
+        move(page, byX: x, y: 0)
+    }
+
+    private func move(_ page: PhotoPage, byX x: Double, y: Double) {
         var goal = page.zoom
-        goal.pan(byX: 0, y: y)
+        goal.pan(byX: x, y: y)
         animateZoom(to: goal, duration: 0.1)
     }
 
@@ -127,4 +151,8 @@ extension BrowserInput {
         goal.zoom(to: scale(goal), atX: deck.view.width / 2, y: deck.view.height / 2)
         animateZoom(to: goal)
     }
+}
+
+extension GdkModifierType {
+    fileprivate func has(_ other: GdkModifierType) -> Bool { rawValue & other.rawValue != 0 }
 }

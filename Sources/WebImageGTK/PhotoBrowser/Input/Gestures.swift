@@ -6,13 +6,13 @@ typealias PointBody = (_ x: Double, _ y: Double) -> Void
 typealias ScaleBody = (_ factor: Double) -> Void
 typealias KeyBody = (_ key: guint, _ state: GdkModifierType) -> Bool
 
-/// `released` of a `GtkGestureClick`.
-func onClick(_ controller: OpaquePointer, _ body: @escaping PointBody) {
+/// `released` of a `GtkGestureClick`, or `pressed`.
+func onClick(_ controller: OpaquePointer, _ signal: String = "released", _ body: @escaping PointBody) {
     let callback: @convention(c) (gpointer?, gint, Double, Double, gpointer?) -> Void = { _, _, x, y, data in
         SignalHandler<PointBody>.body(data)?(x, y)
     }
     SignalHandler<PointBody>.connect(
-        UnsafeMutableRawPointer(controller), "released", unsafeBitCast(callback, to: GCallback.self), body)
+        UnsafeMutableRawPointer(controller), signal, unsafeBitCast(callback, to: GCallback.self), body)
 }
 
 /// A signal with a point, such as those of a drag.

@@ -66,6 +66,8 @@ final class BrowserPresentation {
         self.browser = nil
         for place in [thumbnail, aimed] { place?.show() }
         (thumbnail, aimed) = (nil, nil)
+        // While the widget is in its window.
+        browser.leaveFullScreen()
         seat.giveBack(browser.widget)
         browser.presentationHasEnded(self)
     }

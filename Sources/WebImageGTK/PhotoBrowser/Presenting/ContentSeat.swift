@@ -9,7 +9,7 @@ final class ContentSeat: BrowserSeat {
     ///
     /// A window whose child is a `GtkOverlay` stays as it is; any other child gets one around it, and keeps it.
     init?(around widget: UnsafeMutablePointer<GtkWidget>) {
-        guard let window = Self.window(around: widget), let child = gtk_window_get_child(window) else { return nil }
+        guard let window = widget.window, let child = gtk_window_get_child(window) else { return nil }
         formerFocus = .allocate(capacity: 1)
         g_weak_ref_init(formerFocus, gtk_window_get_focus(window))
         if child.isA(gtk_overlay_get_type()) {
@@ -26,13 +26,7 @@ final class ContentSeat: BrowserSeat {
 
     /// The content of the window of a widget; nil for none.
     static func content(around widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
-        window(around: widget).flatMap { gtk_window_get_child($0) }
-    }
-
-    private static func window(around widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWindow>? {
-        guard let root = gtk_widget_get_root(widget) else { return nil }
-        let object = UnsafeMutableRawPointer(root)
-        return object.isInstance(of: gtk_window_get_type()) ? object.assumingMemoryBound(to: GtkWindow.self) : nil
+        widget.window.flatMap { gtk_window_get_child($0) }
     }
 
     isolated deinit {

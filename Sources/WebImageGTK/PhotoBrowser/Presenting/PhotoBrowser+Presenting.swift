@@ -40,6 +40,7 @@ extension PhotoBrowser {
         if let size { deck.resize(to: size, scale: Double(gtk_widget_get_scale_factor(widget))) }
         prepare()
         deck.open()
+        awaitsArrival = place != nil
         presentation.begin(at: place)
         if flight.isRunning { controls.setVisible(false) }
     }
@@ -59,22 +60,27 @@ extension PhotoBrowser {
         presentation.close()
     }
 
+    /// Whether there is something to go back from: the full screen, the grid, or the browser itself.
+    var canBeLeft: Bool { presentation != nil || hasFilledScreen || isGridVisible }
+
     /// Whether a swipe closes it.
     var canSwipeToDismiss: Bool { enableSwipeToDismiss && presentation?.isClosing == false }
 
     /// The picture has reached its page.
     func didArrive() {
+        awaitsArrival = false
         showControls()
         updateStatus()
+        autoPlay()
     }
 
     func presentationHasEnded(_ ended: BrowserPresentation) {
         guard presentation === ended else { return }
         presentation = nil
-        leaveFullScreen()
         wasMapped = false
         flight.cancel()
         deck.close()
+        forgetPhotos()
         updateStatus()
     }
 }

@@ -1,0 +1,164 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// The videos of a browser.
+final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
+    @MainActor
+    private func stage(_ configure: (BrowserStage) -> Void) throws -> BrowserStage {
+        try requireDisplay()
+        let stage = BrowserStage(3)
+        configure(stage)
+        stage.embed()
+        iterate(until: { stage.isReady }, "the browser is laid out")
+        return stage
+    }
+
+    /// A video whose address never comes.
+    private func endless() -> Photo.Content {
+        .video(
+            url: {
+                let (stream, continuation) = AsyncStream<Int>.makeStream()
+                // Ends when the task is cancelled.
+                for await _ in stream {}
+                continuation.finish()
+                return nil
+            }, poster: nil)
+    }
+
+    @MainActor
+    private func notice(_ stage: BrowserStage) -> String? {
+        let label = stage.browser.status.notice
+        guard gtk_widget_get_visible(label) != 0 else { return nil }
+        return String(cString: gtk_label_get_text(OpaquePointer(label)))
+    }
+
+    /// MW-10 MW-44 The video of the first page begins by itself when asked for, once, and a turn takes it away; other pages
+    /// have a button.
+    func testVideo() throws {
+        try onMainThread {
+            let asked = Recorder<Int>()
+            let stage = try stage {
+                $0.browser.autoPlayOnAppear = true
+                for index in 0..<2 {
+                    $0.app.photos[index] = Photo(
+                        .video(
+                            url: {
+                                asked.append(index)
+                                return nil
+                            }, poster: nil))
+                }
+            }
+            defer { stage.close() }
+            iterate(until: { asked.values == [0] && stage.browser.video == nil }, "the first video was asked for")
+            XCTAssertEqual(stage.browser.status.content, .video)
+            stage.browser.setCurrentPhotoIndex(1)
+            XCTAssertEqual(stage.browser.status.content, .video)
+            press(stage.browser.status.playButton)
+            XCTAssertNotNil(stage.browser.video)
+            stage.browser.setCurrentPhotoIndex(2)
+            XCTAssertNil(stage.browser.video)
+            XCTAssertLessThanOrEqual(asked.values.count, 2)
+        }
+    }
+
+    /// MW-44 While the address of a video is awaited, its page shows that; the grid and a turn end the wait.
+    func testWait() throws {
+        try onMainThread {
+            let stage = try stage {
+                $0.app.photos[0] = Photo(endless())
+                $0.app.thumbnails[0] = Photo(.empty)
+            }
+            defer { stage.close() }
+            press(stage.browser.status.playButton)
+            XCTAssertEqual(stage.browser.status.content, .loading(nil))
+            stage.browser.showGrid()
+            XCTAssertNil(stage.browser.video, "nothing plays below the grid")
+            stage.browser.hideGrid()
+            XCTAssertEqual(stage.browser.status.content, .video)
+            press(stage.browser.status.playButton)
+            stage.browser.showNextPhoto(animated: true)
+            XCTAssertNil(stage.browser.video, "nothing plays over pages that turn")
+        }
+    }
+
+    /// MW-44 A video without an address, and one whose address cannot be found, say so.
+    func testNoAddress() throws {
+        try onMainThread {
+            let stage = try stage {
+                $0.app.photos[0] = Photo(.video(url: { nil }, poster: nil))
+                $0.app.photos[1] = Photo(.video(url: { throw WebImageError.scripted }, poster: nil))
+            }
+            defer { stage.close() }
+            for (index, reason) in ["no address", "scripted failure"].enumerated() {
+                stage.browser.setCurrentPhotoIndex(index)
+                press(stage.browser.status.playButton)
+                iterate(until: { notice(stage) != nil }, "a notice")
+                XCTAssertTrue(notice(stage)?.contains(reason) == true, notice(stage) ?? "")
+                XCTAssertEqual(stage.browser.status.content, .video)
+                stage.clock.advance(by: .seconds(3))
+                XCTAssertNil(notice(stage))
+            }
+        }
+    }
+
+    /// MW-10 A video that begins by itself waits for the flight to its page.
+    func testAfterFlight() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = BrowserStage(1)
+            defer { stage.close() }
+            stage.app.photos[0] = Photo(endless())
+            PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
+            stage.browser.autoPlayOnAppear = true
+            stage.show()
+            iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
+            stage.browser.present(from: PictureView(stage.thumbnails[0]))
+            iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is on the screen")
+            XCTAssertTrue(stage.browser.flight.isRunning)
+            XCTAssertNil(stage.browser.video)
+            stage.animator.finish()
+            XCTAssertNotNil(stage.browser.video)
+        }
+    }
+
+    /// MW-44 A video that plays is paused when it is not seen, and stays so.
+    func testPause() throws {
+        try onMainThread {
+            let file = URL.temporaryDirectory.appending(path: "silence-\(UUID().uuidString).wav")
+            try silence(seconds: 60).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let stage = try stage { $0.app.photos[0] = Photo(.video(url: { file }, poster: nil)) }
+            defer { stage.close() }
+            press(stage.browser.status.playButton)
+            iterate(until: { stage.browser.video?.stream != nil }, "the player is there")
+            let stream = try XCTUnwrap(stage.browser.video?.stream)
+            iterate(
+                until: { gtk_media_stream_get_playing(stream) != 0 || gtk_media_stream_get_error(stream) != nil },
+                "the video plays")
+            guard gtk_media_stream_get_error(stream) == nil else { throw XCTSkip("GTK plays no videos here") }
+            gtk_widget_set_visible(stage.window, 0)
+            XCTAssertEqual(gtk_media_stream_get_playing(stream), 0)
+            stage.show()
+            iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is seen again")
+            XCTAssertEqual(gtk_media_stream_get_playing(stream), 0)
+            stage.browser.toggleVideo()
+            XCTAssertNotEqual(gtk_media_stream_get_playing(stream), 0)
+        }
+    }
+
+    /// A file of one channel with 8000 samples a second, each of one byte.
+    private func silence(seconds: Int) -> Data {
+        func little(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 255) } }
+        let count = 8000 * seconds
+        let format = little(16, 4) + little(1, 2) + little(1, 2) + little(8000, 4) + little(8000, 4) + little(1, 2)
+        return Data(
+            Array("RIFF".utf8) + little(36 + count, 4) + Array("WAVEfmt ".utf8) + format + little(8, 2)
+                + Array("data".utf8) + little(count, 4) + [UInt8](repeating: 128, count: count))
+    }
+}
