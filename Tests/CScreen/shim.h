@@ -97,8 +97,11 @@ static inline Display *webimage_begin_managing(GdkSurface *surface) {
     if (gdk_x11_screen_supports_net_wm_hint(gdk_x11_display_get_screen(display), "_NET_WM_STATE_FULLSCREEN"))
         return NULL;
     Display *manager = XOpenDisplay(gdk_display_get_name(display));
-    if (manager != NULL)
-        XSelectInput(manager, DefaultRootWindow(manager), SubstructureNotifyMask);
+    if (manager == NULL)
+        return NULL;
+    XSelectInput(manager, DefaultRootWindow(manager), SubstructureNotifyMask);
+    // What the window asks for next, on its own connection, must find the manager listening.
+    XSync(manager, False);
     return manager;
 }
 

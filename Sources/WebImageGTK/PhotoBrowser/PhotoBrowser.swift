@@ -165,10 +165,14 @@ public final class PhotoBrowser {
         }
     }
 
+    /// Whether a page or a picture was on its way at the last look.
+    var wasMoving = false
+
     private func connectParts() {
         let changed = { [weak self] in
             guard let self, !isEnded else { return }
             paintable.invalidateContents()
+            followMovement()
         }
         content.scene = { [weak self] size in self?.scene(in: size) ?? BrowserScene() }
         deck.animator = animator

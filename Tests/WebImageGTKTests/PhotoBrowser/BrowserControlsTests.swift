@@ -29,6 +29,27 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         String(cString: gtk_label_get_text(OpaquePointer(stage.browser.controls.title)))
     }
 
+    /// MW-41 The signs of a page go while it moves, and are those of the page that comes to rest.
+    func testStatusOfMovingPages() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            stage.fail(0)
+            iterate(until: { if case .failed = stage.browser.status.content { true } else { false } }, "a complaint")
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(-100, 0, at: 0.1)
+            XCTAssertEqual(stage.browser.status.content, .none)
+            input.updateDrag(-500, 0, at: 0.2)
+            XCTAssertEqual(stage.browser.status.content, .none)
+            input.endDrag(-500, 0)
+            stage.animator.finishAll()
+            XCTAssertEqual(stage.browser.currentIndex, 1)
+            iterate(until: { stage.browser.status.content == .loading(nil) }, "the sign of the next page")
+        }
+    }
+
     /// MW-11 MW-37 The controls hide after five seconds, or after the app's delay.
     func testDelay() throws {
         try onMainThread {

@@ -117,8 +117,19 @@ extension PhotoBrowser {
         stage.setAccessibleBusy(currentPhoto?.isLoading ?? false)
     }
 
+    /// Whether a page or a picture is on its way.
+    private var isMoving: Bool { !deck.position.isAtRest || flight.isRunning || presentation?.isClosing == true }
+
+    /// The signs of a page go when it begins to move, and come when it rests.
+    func followMovement() {
+        guard isMoving != wasMoving else { return }
+        wasMoving = isMoving
+        updateStatus()
+    }
+
     private var statusContent: PageStatus.Content {
-        guard let photo = currentPhoto, !isGridVisible, !isPictureFlying else { return .none }
+        // A sign stands still in the middle: it belongs to a page that does.
+        guard let photo = currentPhoto, !isGridVisible, !isMoving else { return .none }
         if let video { return video.isResolving ? .loading(nil) : .none }
         let hasPicture = deck.current?.hasPicture ?? false
         if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
