@@ -258,10 +258,10 @@ public final class PhotoBrowser {
     }
 
     /// Turns to the next photo, unless this is the last one.
-    public func showNextPhoto(animated: Bool) { turn(to: deck.index + 1, animated: animated) }
+    public func showNextPhoto(animated: Bool) { turn(to: currentIndex + 1, animated: animated) }
 
     /// Turns to the previous photo, unless this is the first one.
-    public func showPreviousPhoto(animated: Bool) { turn(to: deck.index - 1, animated: animated) }
+    public func showPreviousPhoto(animated: Bool) { turn(to: currentIndex - 1, animated: animated) }
 
     /// Asks for the photos, if that was not done yet.
     func prepare() {
@@ -445,6 +445,7 @@ public final class PhotoBrowser {
 
     func turn(to index: Int, animated: Bool) {
         guard index >= 0, index < numberOfPhotos, deck.current?.inputIsHeld != true else { return }
+        guard isPrepared else { return setCurrentPhotoIndex(index) }
         stopTurn()
         if index != deck.index { video = nil }
         guard animated else {
