@@ -49,3 +49,8 @@ private enum Albums {
         }
     }
 }
+
+@MainActor
+private func listHasScrolled(_ list: UnsafeMutablePointer<GtkWidget>, visible: Range<Int>, of browser: PhotoBrowser) {
+    browser.prefetchOriginals(of: visible, in: list)
+}

@@ -181,7 +181,10 @@ public final class PhotoBrowser {
         flight.changed = changed
         flight.landed = { [weak self] in self?.deck.finishHandoff() }
         flight.pagePlace = { [weak self] in self?.pagePlace }
+        flight.longPictureRatio = { [weak self] in self?.longPictureRatio ?? LongPicture.defaultRatio }
+        flight.lifted = { [weak self] in _ = self?.presentation?.aim() }
         deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
+        deck.flightIsBeginning = { [weak self] in self?.flight.isBeginning ?? false }
         deck.photo = { [weak self] in self?.photo(at: $0) }
         deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
@@ -319,6 +322,9 @@ public final class PhotoBrowser {
         return presentation.thumbnail
     }
 
+    /// Loads of originals for a list of the app's own.
+    var listOriginals: ListOriginals?
+
     // MARK: Drawing
 
     private func scene(in size: PointSize) -> BrowserScene {
@@ -378,14 +384,22 @@ public final class PhotoBrowser {
     /// The order is that of MWPhotoBrowser: the page shows the picture, the neighbours load, the delegate hears of it, and
     /// the controls follow.
     private func loadingDidEnd(on page: PhotoPage) {
-        if page.hasPicture, page.photo.error == nil {
+        if deck.position.visible.contains(page.index) { announce(page) }
+        deck.sharpen()
+        updateStatus()
+        updateControls()
+    }
+
+    /// Tells the delegate of the first picture on a page that is seen, and of a page without one. A picture that has only
+    /// become sharper, or could not, is no news.
+    private func announce(_ page: PhotoPage) {
+        if page.hasPicture {
+            guard !page.isAnnounced, page.photo.error == nil else { return }
+            page.isAnnounced = true
             delegate?.photoBrowser(self, didLoadPhotoAt: page.index, zoomScale: page.zoom.scale)
         } else if let error = page.photo.error, !page.photo.isEmpty {
             delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
         }
-        deck.sharpen()
-        updateStatus()
-        updateControls()
     }
 
     func pageHasChanged() {

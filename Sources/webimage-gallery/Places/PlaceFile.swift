@@ -13,6 +13,11 @@ nonisolated final class PlaceFile {
         self.cancellable = cancellable
     }
 
+    private init(taking file: OpaquePointer, _ cancellable: Cancellable) {
+        self.file = file
+        self.cancellable = cancellable
+    }
+
     deinit { g_object_unref(UnsafeMutableRawPointer(file)) }
 
     /// What a file or a folder says about itself.
@@ -42,8 +47,26 @@ nonisolated final class PlaceFile {
             byteCount: Self.byteCount(info))
     }
 
-    /// The pictures in a folder, by their names as people count: 2 before 10.
+    /// The pictures in a folder, by their names as people count: 2 before 10. Where it has none, those in the folders right
+    /// in it, one folder after the other: phones and cameras keep pictures so.
     func pictures() throws(SourceProblem) -> [FoundPicture] {
+        let (own, folders) = try children()
+        guard own.isEmpty else { return Self.sorted(own) }
+        var all: [FoundPicture] = []
+        for folder in folders.sorted(by: { $0.name < $1.name }) {
+            // One that must not be read does not hide the others.
+            if let pictures = try? folder.place.children().pictures { all += Self.sorted(pictures) }
+        }
+        return all
+    }
+
+    private static func sorted(_ pictures: [FoundPicture]) -> [FoundPicture] {
+        PictureOrder(key: .name).sorted(pictures) { ($0.name ?? "", $0.date, $0.byteCount) }
+    }
+
+    private typealias Folder = (name: String, place: PlaceFile)
+
+    private func children() throws(SourceProblem) -> (pictures: [FoundPicture], folders: [Folder]) {
         var error: UnsafeMutablePointer<GError>?
         let flags = G_FILE_QUERY_INFO_NONE
         guard let enumerator = g_file_enumerate_children(file, Self.attributes, flags, cancellable.pointer, &error)
@@ -52,12 +75,14 @@ nonisolated final class PlaceFile {
         }
         defer { g_object_unref(enumerator) }
         var found: [FoundPicture] = []
+        var folders: [Folder] = []
         while let info = g_file_enumerator_next_file(enumerator, cancellable.pointer, &error) {
             defer { g_object_unref(UnsafeMutableRawPointer(info)) }
             if let picture = picture(inFolder: info) { found.append(picture) }
+            if let folder = folder(inFolder: info) { folders.append((Self.name(info), folder)) }
         }
         if error != nil { throw SourceProblem(taking: error) }
-        return PictureOrder(key: .name).sorted(found) { ($0.name ?? "", $0.date, $0.byteCount) }
+        return (found, folders)
     }
 
     /// The bytes of the file.
@@ -106,6 +131,15 @@ nonisolated final class PlaceFile {
         else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(child)) }
         return Self.url(of: child).map { Self.picture(info, at: $0) }
+    }
+
+    /// nil for what is no folder, and for hidden ones.
+    private func folder(inFolder info: OpaquePointer) -> PlaceFile? {
+        guard Self.type(info) == G_FILE_TYPE_DIRECTORY.rawValue,
+            g_file_info_get_attribute_boolean(info, "standard::is-hidden") == 0,
+            let name = g_file_info_get_name(info), let child = g_file_get_child(file, name)
+        else { return nil }
+        return PlaceFile(taking: child, cancellable)
     }
 
     static func picture(_ info: OpaquePointer, at url: URL) -> FoundPicture {

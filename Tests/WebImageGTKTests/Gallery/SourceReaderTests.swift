@@ -39,6 +39,16 @@ import WebImageTesting
         #expect(abs(try #require(found.pictures[2].date).timeIntervalSinceNow) < 600)
     }
 
+    @Test("of a folder without pictures of its own, those in its folders, one after the other; not of hidden ones")
+    func folderOfFolders() async throws {
+        for name in ["Camera/2.jpg", "Camera/10.jpg", "Albums/z.jpg", "Camera/below/c.jpg", ".thumbnails/t.jpg"] {
+            try write(name, name)
+        }
+        let found = await read(folder.path)
+        #expect(found.complaints == [])
+        #expect(found.pictures.map(\.name) == ["z.jpg", "2.jpg", "10.jpg"])
+    }
+
     @Test("an empty folder, a missing one and one that must not be read have a message each")
     func noPictures() async throws {
         try write("notes.txt")

@@ -91,14 +91,14 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             stage.browser.showGrid()
             iterate(
                 until: {
-                    let places = cells(stage).prefix(5).compactMap {
-                        ThumbnailPlace($0.view).place(in: stage.browser.widget)?.frame
-                    }
-                    return places.count == 5
-                        && places.enumerated().allSatisfy {
-                            abs($1.x - Double($0) * 160 - 1) <= 2 && abs($1.y - 49) <= 2
-                        }
-                }, "the cells are in their places")
+                    cells(stage).first?.picture.area(in: stage.browser.widget).map { abs($0.y - 49) < 2 } ?? false
+                },
+                "the first row is below the bar")
+            for (column, cell) in cells(stage).prefix(5).enumerated() {
+                let place = try XCTUnwrap(cell.picture.area(in: stage.browser.widget))
+                XCTAssertEqual(place.x, Double(column) * 160 + 1, accuracy: 2)
+                XCTAssertEqual(place.y, 49, accuracy: 2)
+            }
         }
     }
 

@@ -119,9 +119,36 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
             arrive(in: stage, width: 1600, height: 900)
             stage.animator.advance(to: 0.5)
             assertEqual(stage.colour(x: 400, y: 300), Colour(red: 128, green: 0, blue: 127))
+            // What the original does not cover of the thumbnail fades out meanwhile.
+            assertEqual(stage.colour(x: 400, y: 20), Colour(red: 0, green: 0, blue: 127))
             stage.animator.finish()
             XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
             XCTAssertEqual(stage.colour(x: 400, y: 20), Self.black)
+        }
+    }
+
+    /// S2-7 A part of a progressive original does not take the place of the thumbnail; all of it does.
+    func testProgressiveOriginal() throws {
+        try onMainThread {
+            let stage = try stage {
+                let photo = $0.app.photos[0]
+                photo.options = .progressiveLoad
+                photo.context.manager = WebImageManager(
+                    cache: SuspendedCache(), loader: $0.loader, coder: ImageCodersManager.shared)
+            }
+            defer { stage.close() }
+            let file = try Image(bitmap: SamplePicture.make(0, width: 600, height: 40)).data(as: .png)
+            let load = try XCTUnwrap(stage.pending(0).first)
+            load.send(file.prefix(file.count / 2))
+            load.progress(file.count / 2, of: file.count)
+            iterate(until: { stage.page?.hasPicture == true }, "a part is there")
+            XCTAssertEqual(stage.page?.handoff.phase, .covered)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .blue)
+            load.finish(file)
+            iterate(until: { stage.page?.handoff.phase != .covered }, "the original is there")
+            XCTAssertEqual(stage.animator.running.count, 1)
+            stage.animator.finishAll()
+            XCTAssertNil(stage.page?.helper)
         }
     }
 

@@ -9,36 +9,10 @@ import XCTest
 
 /// A browser that is presented from a thumbnail, and closed into one.
 final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
-    /// A window with blue thumbnails of 100 × 100 points on the screen.
-    @MainActor
-    private func stage(thumbnails: Int = 2, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
-        try requireDisplay()
-        let stage = BrowserStage(3, thumbnails: thumbnails)
-        for widget in stage.thumbnails { PictureView(widget).image = try Colour.blue.image(width: 20, height: 20) }
-        configure(stage)
-        stage.show()
-        iterate(
-            until: { stage.thumbnails.allSatisfy { gtk_widget_get_width($0) > 0 && gtk_widget_get_mapped($0) != 0 } },
-            "the thumbnails are on the screen")
-        return stage
-    }
-
-    @MainActor
-    private func present(_ stage: BrowserStage, at index: Int = 0) {
-        stage.browser.setCurrentPhotoIndex(index)
-        stage.browser.present(from: PictureView(stage.thumbnails[index]))
-        iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
-    }
-
-    @MainActor
-    private func opacity(_ stage: BrowserStage, _ index: Int) -> Double {
-        gtk_widget_get_opacity(stage.thumbnails[index])
-    }
-
     /// The picture flies from its thumbnail to its page, and the thumbnail is hidden meanwhile.
     func testArrival() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             XCTAssertTrue(stage.browser.isPresented)
@@ -62,7 +36,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// S2-16 An original that comes while the picture follows a finger takes its place when it is back on its page.
     func testOriginalDuringDrag() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             stage.animator.finish()
@@ -83,7 +57,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// A second finger, and a gesture that is cancelled, leave nothing half-way.
     func testSecondFinger() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             stage.animator.finish()
@@ -107,7 +81,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// Nothing lies over a picture that flies back, whatever the pointer does; closing is asked once.
     func testLeavingIsLeft() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             stage.animator.finish()
@@ -146,7 +120,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// Closing flies back into the thumbnail of the photo that is current then; the others are visible again.
     func testDismissal() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             for index in 0..<2 { stage.app.views[index] = PictureView(stage.thumbnails[index]) }
             present(stage)
@@ -192,7 +166,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// A flight can be turned round: it goes back from where it is, with no jump.
     func testTurnedRound() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             stage.animator.advance(to: 0.5)
@@ -211,7 +185,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// MW-8 The picture follows a finger that swipes down, and flies on when it lets go; without the setting it stays.
     func testSwipe() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             stage.animator.finish()
@@ -259,7 +233,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// MW-25 MW-39 The close button asks the delegate, which may close the browser itself.
     func testDelegateCloses() throws {
         try onMainThread {
-            let stage = try stage { $0.app.handlesClosing = true }
+            let stage = try presentingStage { $0.app.handlesClosing = true }
             defer { stage.close() }
             present(stage)
             stage.animator.finish()
@@ -277,7 +251,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// MW-1 MW-46 A browser that was closed has let go of its photos, and can be presented again.
     func testAgain() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             present(stage)
             stage.animator.finish()
@@ -300,7 +274,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     func testLostThumbnail() throws {
         try onMainThread {
             for trouble in 0..<3 {
-                let stage = try stage()
+                let stage = try presentingStage()
                 present(stage)
                 stage.animator.advance(to: 0.5)
                 let widget = stage.thumbnails[0]
@@ -325,7 +299,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     func testHiddenInEveryPhase() throws {
         try onMainThread {
             for phase in 0..<4 {
-                let stage = try stage()
+                let stage = try presentingStage()
                 present(stage)
                 if phase > 0 { stage.animator.advance(to: 0.5) }
                 if phase > 1 { stage.animator.finish() }
@@ -349,7 +323,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// MW-39 In a window of its own, closing the window closes the browser.
     func testOwnWindow() throws {
         try onMainThread {
-            let stage = try stage()
+            let stage = try presentingStage()
             defer { stage.close() }
             stage.browser.presentWindow(over: stage.window.of(GtkWindow.self))
             iterate(until: { stage.isReady }, "the browser is laid out")

@@ -120,6 +120,15 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
             }, "the sharp tiles: \(place)")
     }
 
+    @MainActor
+    private func zoom(_ stage: BrowserStage, to scale: Double) {
+        guard let page = stage.page else { return }
+        var zoom = page.zoom
+        zoom.zoom(to: scale, atX: 400, y: 300)
+        page.setZoom(zoom)
+        stage.deck.sharpen()
+    }
+
     /// Detail of a few pixels everywhere, which a reduced picture does not have.
     private static func pattern(width: Int, height: Int) throws -> Bitmap {
         let pixels = (0..<width * height).flatMap { place -> [UInt8] in
@@ -130,23 +139,32 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         return try Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
     }
 
-    /// A file that is cut off while tiles are read leaves the base, and no crash.
+    /// A file that is cut off while tiles are read from it leaves the picture, and no crash; the next zoom opens it anew.
     func testCutOff() throws {
         try onMainThread {
-            let (stage, file) = try stage(SamplePicture.make(4, width: 900, height: 700))
+            let (stage, file) = try stage(Self.pattern(width: 4300, height: 1200))
             defer {
                 stage.close()
                 try? FileManager.default.removeItem(at: file)
             }
             let page = try XCTUnwrap(stage.page)
-            try Data(contentsOf: file).prefix(2000).write(to: file)
-            var zoom = page.zoom
-            zoom.zoom(to: 3, atX: 400, y: 300)
-            page.setZoom(zoom)
-            stage.deck.sharpen()
-            iterate(until: { !page.isOpeningTiles }, "the file was looked at")
+            zoom(stage, to: 1)
+            iterate(until: { page.tiles != nil }, "the tiles are open")
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: 2000)
+            try handle.close()
+            var y = 0.0
+            iterate(
+                until: {
+                    // Another place each time, whose tiles are not in memory.
+                    y += 300
+                    zoom(stage, to: y.truncatingRemainder(dividingBy: 600) == 0 ? 0.9 : 2.5)
+                    _ = stage.colour(x: 400, y: 300)
+                    return page.tiles == nil
+                }, "the tiles have failed")
             XCTAssertTrue(page.hasPicture)
-            stage.browser.setCurrentPhotoIndex(0)
+            iterate(until: { !page.isOpeningTiles }, "the file was looked at again")
+            XCTAssertNil(page.tiles)
         }
     }
 }

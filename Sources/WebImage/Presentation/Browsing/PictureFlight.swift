@@ -15,6 +15,20 @@ package enum PictureFlight {
             self.cornerRadius = cornerRadius
         }
 
+        /// The place of another picture of the same subject that shows the same part: it covers the frame, a vertical long
+        /// one from its top on, because a thumbnail of one shows that. A thumbnail may be cut to other proportions.
+        package func covered(by picture: PointSize, longPictureRatio: Double) -> Place {
+            guard !picture.isEmpty, !frame.size.isEmpty else { return self }
+            let scale = max(frame.size.width / picture.width, frame.size.height / picture.height)
+            let size = PointSize(width: picture.width * scale, height: picture.height * scale)
+            let isFromTop = LongPicture(picture, ratio: longPictureRatio) == .vertical
+            var place = self
+            place.frame = PointRect(
+                x: frame.x + (frame.size.width - size.width) / 2,
+                y: isFromTop ? frame.y : frame.y + (frame.size.height - size.height) / 2, size: size)
+            return place
+        }
+
         package func mixed(with other: Place, _ progress: Double) -> Place {
             Place(
                 frame: frame.mixed(with: other.frame, progress), clip: clip.mixed(with: other.clip, progress),

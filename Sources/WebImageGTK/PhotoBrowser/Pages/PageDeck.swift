@@ -113,6 +113,7 @@ final class PageDeck {
         load()
         guard position.count > 0, lastIndex != index else { return }
         lastIndex = index
+        retryIfItMayHelp()
         sharpen()
         indexChanged(index)
     }
@@ -133,6 +134,12 @@ final class PageDeck {
         // A complete picture becomes sharper by ``sharpen()`` only, when it is seen.
         if !page.photo.isComplete { page.photo.loadUnderlyingImage(covering: pixels) }
         show(page, isAtHand: true)
+    }
+
+    /// A photo whose failure may have passed is tried again when the person comes back to it.
+    private func retryIfItMayHelp() {
+        guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
+        current.photo.loadUnderlyingImage(covering: pixels)
     }
 
     /// Loads a photo again that has failed; one that there was not is asked for again.
@@ -213,9 +220,11 @@ final class PageDeck {
     private func show(_ page: PhotoPage, isAtHand: Bool = false) {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
-        guard page.handoff.phase == .covered else { return }
+        // The thumbnail is the better picture until all of the original is there.
+        guard page.handoff.phase == .covered, page.photo.isComplete else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
-        let swap = isSeen ? page.swap : .silent
+        // At the beginning of a flight, as from the disk, the original flies on in place of its thumbnail.
+        let swap = isSeen && !flightIsBeginning() ? page.swap : .silent
         // What is seen to change waits for the end of the flight.
         if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
     }
@@ -228,6 +237,8 @@ final class PageDeck {
 
     /// Whether the picture of the current page is in flight.
     var isFlying: () -> Bool = { false }
+    /// Whether it has just left its thumbnail.
+    var flightIsBeginning: () -> Bool = { false }
 
     private func receive(_ update: Photo.Update, for page: PhotoPage) {
         guard pages[page.index] === page else { return }

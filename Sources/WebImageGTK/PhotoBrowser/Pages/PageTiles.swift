@@ -6,16 +6,22 @@ import WebImage
 /// their tiles are drawn.
 final class PageTiles {
     private let tiled: TiledImage
-    private var textures: [TileKey: Texture] = [:]
+    private var textures: [TileKey: TileTextures] = [:]
     /// What was asked for last.
     private var lastLook: Look?
     private let changed: @MainActor @Sendable () -> Void
 
-    /// - Parameter changed: Called on the main thread when a tile has come.
-    init(_ tiled: TiledImage, changed: @escaping @MainActor @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - changed: Called on the main thread when a tile has come.
+    ///   - failed: Called on the main thread when no more tiles will come, as of a file that was written anew.
+    init(
+        _ tiled: TiledImage, changed: @escaping @MainActor @Sendable () -> Void,
+        failed: @escaping @MainActor @Sendable () -> Void
+    ) {
         self.tiled = tiled
         self.changed = changed
         tiled.onTile = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(changed) } }
+        tiled.onFailure = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(failed) } }
     }
 
     isolated deinit { tiled.close() }
@@ -57,39 +63,23 @@ final class PageTiles {
         if look != lastLook { tiled.setVisible(look.part, scale: look.scale) }
         lastLook = look
         let isCovered = tiled.covers(look.part, scale: look.scale)
+        if !isCovered { base() }
         // Over a translucent base, tiles would show a translucent part twice.
-        let tiles = isCovered || tiled.base.bitmap.isOpaque ? tiled.plan(for: look.part, scale: look.scale) : []
-        let places = tiles.map { RectMap(full, to: PointRect(x: 0, y: 0, size: size))($0.rect) }
-        if !isCovered {
-            base()
-        } else if tiled.base.bitmap.isOpaque {
-            drawSeams(between: places, into: snapshot, in: visible, scale: scale, base)
-        }
-        draw(tiles, at: places, into: snapshot)
+        let isOver = isCovered || tiled.base.bitmap.isOpaque
+        draw(isOver ? tiled.plan(for: look.part, scale: look.scale) : [], into: snapshot, size: size, scale: scale)
     }
 
-    private func draw(_ tiles: [PlacedTile], at places: [PointRect], into snapshot: Snapshot) {
-        var drawn: [TileKey: Texture] = [:]
-        for (tile, place) in zip(tiles, places) {
-            let texture = textures[tile.key] ?? Texture(tile.bitmap)
-            drawn[tile.key] = texture
-            snapshot.draw(texture, in: place)
-        }
+    private func draw(_ tiles: [PlacedTile], into snapshot: Snapshot, size: PointSize, scale: Double) {
+        let frame = PointRect(x: 0, y: 0, size: size)
+        let map = RectMap(full, to: frame)
+        var drawn: [TileKey: TileTextures] = [:]
+        for tile in tiles { drawn[tile.key] = textures[tile.key] ?? TileTextures(tile.bitmap) }
         textures = drawn
-    }
-
-    /// Draws the base where tiles meet: a renderer may antialias the edges of both, and what lies below shows through.
-    private func drawSeams(
-        between places: [PointRect], into snapshot: Snapshot, in visible: PointRect, scale: Double, _ base: () -> Void
-    ) {
-        let pixel = 1 / scale
-        for x in Set(places.map(\.x)) where x > visible.x && x < visible.maxX {
-            let seam = PointRect(x: x - pixel, y: visible.y, width: 2 * pixel, height: visible.size.height)
-            snapshot.clipped(to: seam, base)
-        }
-        for y in Set(places.map(\.y)) where y > visible.y && y < visible.maxY {
-            let seam = PointRect(x: visible.x, y: y - pixel, width: visible.size.width, height: 2 * pixel)
-            snapshot.clipped(to: seam, base)
+        snapshot.clipped(to: frame) {
+            if tiled.base.bitmap.isOpaque {
+                for tile in tiles { drawn[tile.key]?.drawEdges(into: snapshot, around: map(tile.rect), scale: scale) }
+            }
+            for tile in tiles { drawn[tile.key]?.draw(into: snapshot, in: map(tile.rect)) }
         }
     }
 

@@ -35,7 +35,7 @@ final class PagesContent: PaintableContent {
                 let (still, helper) = (page.content.still, page.content.helper)
                 // An original that fades in lies over its thumbnail.
                 let isUnder = !page.content.handoff.hidesPage
-                if isUnder, let helper { draw(helper, into: snapshot) }
+                if isUnder, let helper { draw(helper, under: page, into: snapshot) }
                 if let still {
                     snapshot.faded(to: page.content.opacity) { draw(still, of: page, room, into: snapshot) }
                 }
@@ -59,6 +59,12 @@ final class PagesContent: PaintableContent {
                 }
             }
         }
+    }
+
+    /// An original that fades in covers its thumbnail; what it leaves of that fades out.
+    private func draw(_ helper: PageHelper, under page: BrowserScene.Page, into snapshot: Snapshot) {
+        snapshot.faded(to: 1 - page.content.opacity) { draw(helper, into: snapshot) }
+        snapshot.clipped(to: page.content.zoom.frame) { draw(helper, into: snapshot) }
     }
 
     private func draw(_ helper: PageHelper, into snapshot: Snapshot) {

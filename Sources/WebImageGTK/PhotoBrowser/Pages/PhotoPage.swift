@@ -5,6 +5,8 @@ import WebImage
 final class PhotoPage {
     let index: Int
     let photo: Photo
+    /// Whether the delegate has heard that its picture is there.
+    var isAnnounced = false
     /// Called when something else is to be drawn.
     var changed: () -> Void = {}
 
@@ -100,7 +102,13 @@ final class PhotoPage {
     }
 
     private func show(_ tiled: TiledImage) {
-        tiles = PageTiles(tiled) { [weak self] in self?.changed() }
+        tiles = PageTiles(
+            tiled, changed: { [weak self] in self?.changed() },
+            failed: { [weak self] in
+                // The picture as a whole stays; the next zoom opens the file as it is then.
+                self?.tiles = nil
+                self?.changed()
+            })
         changed()
     }
 

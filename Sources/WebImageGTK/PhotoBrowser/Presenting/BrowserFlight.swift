@@ -5,6 +5,8 @@ final class BrowserFlight {
     /// One leg of the way.
     private struct Leg {
         let start: Pose
+        /// Where the start is that of a thumbnail: its place, which shows a part of the picture that flies.
+        var thumbnail: PictureFlight.Place?
         /// nil for the place on the page, which may change meanwhile.
         let end: Pose?
         var progress = 0.0
@@ -31,6 +33,10 @@ final class BrowserFlight {
 
     /// Where the picture is on its page; nil while there is nothing to fly.
     var pagePlace: () -> PictureFlight.Place? = { nil }
+    /// How many times longer than wide a picture is whose thumbnail shows its top.
+    var longPictureRatio: () -> Double = { ZoomLimits.Rules().longPictureRatio }
+    /// A finger has taken the picture from its page.
+    var lifted: () -> Void = {}
     /// Something else is to be drawn.
     var changed: () -> Void = {}
     /// The picture is on its page again.
@@ -51,35 +57,51 @@ final class BrowserFlight {
         case .dragging(let drag):
             return page.map { Pose(place: drag.place(of: $0.place), ground: drag.groundOpacity) }
         case .flying(let leg):
-            return (leg.end ?? page).map { leg.start.mixed(with: $0, PictureFlight.timing.value(at: leg.progress)) }
+            var start = leg.start
+            if let thumbnail = leg.thumbnail { start.place = fitted(thumbnail) }
+            return (leg.end ?? page).map { start.mixed(with: $0, PictureFlight.timing.value(at: leg.progress)) }
         }
     }
 
-    /// Flies from the place of a thumbnail to the page.
+    /// Flies from the place of a thumbnail to the page; ends at once while no picture is on that.
     ///
     /// - Parameter ground: The opacity of the ground at first.
     func arrive(from place: PictureFlight.Place, ground: Double = 0, ended: @escaping () -> Void) {
-        fly(from: pose ?? Pose(place: place, ground: ground), to: nil, ended: ended)
+        guard pagePlace() != nil else { return ended() }
+        if let pose { return fly(Leg(start: pose, end: nil), ended: ended) }
+        fly(Leg(start: Pose(place: place, ground: ground), thumbnail: place, end: nil), ended: ended)
+    }
+
+    /// Whether so little of the way to the page is behind that another picture of the same subject may fly on, unseen.
+    var isBeginning: Bool {
+        if case .flying(let leg) = state, leg.thumbnail != nil { leg.progress < 0.3 } else { false }
     }
 
     /// Flies to the place of a thumbnail, from wherever the picture is; where there is none, it fades out.
     func leave(to place: PictureFlight.Place?, ended: @escaping () -> Void) {
         guard let start = pose ?? pagePlace().map({ Pose(place: $0, ground: 1) }) else { return ended() }
-        let end = place.map { Pose(place: $0, ground: 0) } ?? Pose(place: start.place, ground: 0, opacity: 0)
-        fly(from: start, to: end, ended: ended)
+        let end = place.map { Pose(place: fitted($0), ground: 0) } ?? Pose(place: start.place, ground: 0, opacity: 0)
+        fly(Leg(start: start, end: end), ended: ended)
+    }
+
+    /// Nothing is squeezed on its way: what is seen of a thumbnail is a part of the picture.
+    private func fitted(_ place: PictureFlight.Place) -> PictureFlight.Place {
+        pagePlace().map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio()) } ?? place
     }
 
     /// The picture follows a finger.
     func drag(_ drag: DismissDrag) {
+        let isFirst = !isDragging
         stop()
         state = .dragging(drag)
+        if isFirst { lifted() }
         changed()
     }
 
     /// Flies back to the page after a drag.
     func settle() {
         guard isRunning, let pose else { return cancel() }
-        fly(from: pose, to: nil) {}
+        fly(Leg(start: pose, end: nil)) {}
     }
 
     /// The picture is on its page at once.
@@ -91,18 +113,20 @@ final class BrowserFlight {
         landed()
     }
 
-    private func fly(from start: Pose, to end: Pose?, ended: @escaping () -> Void) {
+    private func fly(_ leg: Leg, ended: @escaping () -> Void) {
         stop()
-        state = .flying(Leg(start: start, end: end))
+        state = .flying(leg)
         changed()
         let started = animator?.start(
             PictureFlight.duration, .linear,
-            step: { [weak self] progress in self?.move(Leg(start: start, end: end, progress: progress)) },
-            ended: { [weak self] in self?.land(onPage: end == nil, ended) })
+            step: { [weak self] progress in self?.move(leg, to: progress) },
+            ended: { [weak self] in self?.land(onPage: leg.end == nil, ended) })
         if let started { animation = started }
     }
 
-    private func move(_ leg: Leg) {
+    private func move(_ leg: Leg, to progress: Double) {
+        var leg = leg
+        leg.progress = progress
         state = .flying(leg)
         changed()
     }

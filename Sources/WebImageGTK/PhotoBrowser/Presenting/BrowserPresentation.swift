@@ -27,7 +27,7 @@ final class BrowserPresentation {
     func begin(at place: PictureFlight.Place?) {
         guard let browser else { return }
         seat.take(browser.widget)
-        guard let place else { return }
+        guard let place, browser.flight.pagePlace() != nil else { return }
         thumbnail?.hide()
         browser.flight.arrive(from: place) { [weak browser] in browser?.didArrive() }
     }

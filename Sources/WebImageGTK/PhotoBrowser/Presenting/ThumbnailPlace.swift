@@ -44,7 +44,8 @@ final class ThumbnailPlace {
         let fit = view.slot.target?.contentFit ?? .contain
         let frame = fit.frame(of: size, in: bounds.size)
         let place = PointRect(x: bounds.x + frame.x, y: bounds.y + frame.y, size: frame.size)
-        return place.intersection(clip).map { PictureFlight.Place(frame: place, clip: $0) }
+        let radius = (view as? WebImageView)?.cornerRadius ?? 0
+        return place.intersection(clip).map { PictureFlight.Place(frame: place, clip: $0, cornerRadius: radius) }
     }
 
     /// The part that scrollers let through; nil for none.

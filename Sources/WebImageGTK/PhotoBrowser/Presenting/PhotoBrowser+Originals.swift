@@ -1,0 +1,41 @@
+import CGtk4
+import WebImage
+
+/// Originals that are loaded before their thumbnails are clicked.
+extension PhotoBrowser {
+    /// Loads the originals of the thumbnails that a list of the app's own shows, at low priority and at the size of a page:
+    /// a click then opens the original, with no thumbnail before it. The browser's own grid does so by itself.
+    ///
+    /// ```swift
+    /// browser.prefetchOriginals(of: visible, in: list)
+    /// ```
+    /// Loads of photos that are not in the range any more are cancelled; an empty range cancels all. Does nothing where
+    /// ``handoffStrategy`` is another than ``HandoffStrategy/prefetchedOriginal``, and before the list is in a window.
+    ///
+    /// - Parameters:
+    ///   - indices: Those of the photos whose thumbnails are on the screen.
+    ///   - list: A widget of the window that the browser will be opened in.
+    public func prefetchOriginals(of indices: Range<Int>, in list: UnsafeMutablePointer<GtkWidget>) {
+        guard handoffStrategy == .prefetchedOriginal, let content = ContentSeat.content(around: list) else { return }
+        let (size, scale) = (content.pointSize, Double(gtk_widget_get_scale_factor(content)))
+        let pixels = PixelSize(
+            width: Int((size.width * scale).rounded(.up)), height: Int((size.height * scale).rounded(.up)))
+        guard !pixels.isEmpty else { return }
+        if listOriginals?.pixels != pixels { listOriginals = ListOriginals(pixels, of: self) }
+        listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos))
+    }
+}
+
+/// The loads of originals for a list, at the size of a page.
+final class ListOriginals {
+    let pixels: PixelSize
+    let prefetcher: OriginalPrefetcher
+
+    init(_ pixels: PixelSize, of browser: PhotoBrowser) {
+        self.pixels = pixels
+        let manager = browser.originalPhoto(at: 0)?.context.manager ?? .shared
+        prefetcher = OriginalPrefetcher(manager: manager) { [weak browser] index in
+            browser?.originalPhoto(at: index)?.request(covering: pixels)
+        }
+    }
+}

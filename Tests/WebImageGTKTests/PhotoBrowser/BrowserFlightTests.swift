@@ -1,0 +1,142 @@
+import CGtk4
+import FoundationEssentials
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// What flies between a thumbnail and its page, and what does not.
+final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
+    /// Nothing is squeezed on its way: the original covers what a thumbnail of other proportions shows, and a vertical long
+    /// one begins at its top.
+    func testCutThumbnail() throws {
+        try onMainThread {
+            for (width, height, expected) in [
+                (1600, 800, PointRect(x: -50, y: 0, width: 200, height: 100)),
+                (400, 4000, PointRect(x: 0, y: 0, width: 100, height: 1000)),
+            ] {
+                let stage = try presentingStage()
+                defer { stage.close() }
+                present(stage)
+                stage.animator.finish()
+                iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+                stage.finish(0, width: width, height: height)
+                iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+                stage.animator.finishAll()
+                stage.browser.dismiss()
+                stage.animator.advance(to: 1)
+                let place = try XCTUnwrap(stage.browser.flight.pose).place
+                XCTAssertEqual(place.frame, expected)
+                XCTAssertEqual(place.clip, PointRect(x: 0, y: 0, width: 100, height: 100))
+                stage.animator.finish()
+            }
+        }
+    }
+
+    /// S2-3 A list of the app's own has the originals of what it shows loaded; a click opens the original then, with no
+    /// thumbnail before it. What is scrolled away is cancelled.
+    func testOriginalsForAList() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            let list = stage.thumbnails[0]
+            stage.browser.prefetchOriginals(of: 0..<2, in: list)
+            iterate(until: { !stage.pending(0).isEmpty && !stage.pending(1).isEmpty }, "the originals are being loaded")
+            let other = try XCTUnwrap(stage.pending(1).first)
+            stage.browser.prefetchOriginals(of: 0..<1, in: list)
+            iterate(until: { other.isEnded }, "what is scrolled away is cancelled")
+            stage.finish(0)
+            iterate(
+                until: { isInMemory(stage, 0) },
+                "the original is in memory")
+            present(stage)
+            XCTAssertTrue(stage.page?.hasPicture == true)
+            XCTAssertNil(stage.page?.helper)
+            stage.browser.handoffStrategy = .thumbnail
+            stage.browser.prefetchOriginals(of: 2..<3, in: list)
+            XCTAssertTrue(stage.pending(2).isEmpty)
+        }
+    }
+
+    @MainActor
+    private func isInMemory(_ stage: BrowserStage, _ index: Int) -> Bool {
+        let size = PixelSize(width: 800, height: 600)
+        guard let request = stage.app.photos[index].request(covering: size), let url = request.url else { return false }
+        return stage.manager.imageFromMemory(for: url, context: request.context) != nil
+    }
+
+    /// S2-21 An original that is at hand soon after the click, as from the disk, flies on in place of its thumbnail, and
+    /// nothing is swapped on the page.
+    func testOriginalFromTheDisk() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.advance(to: 0.1)
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            stage.finish(0, width: 8000, height: 600)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            XCTAssertNil(stage.page?.helper)
+            let place = try XCTUnwrap(stage.browser.flight.pose).place
+            XCTAssertEqual(place.frame.size.width / place.frame.size.height, 8000 / 600, accuracy: 0.01)
+            XCTAssertEqual(place.clip.size.height, 100, accuracy: 20)
+            stage.animator.finish()
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertTrue(stage.animator.running.isEmpty)
+            XCTAssertEqual(stage.page?.inputIsHeld, false)
+        }
+    }
+
+    /// The corners of a round thumbnail are round at the beginning of the flight.
+    func testRoundThumbnail() throws {
+        try onMainThread {
+            try requireDisplay()
+            let portrait = WebImageView()
+            portrait.cornerRadius = 12
+            portrait.image = try Colour.blue.image(width: 20, height: 20)
+            let stage = BrowserStage(1)
+            defer { stage.close() }
+            gtk_box_append(gtk_window_get_child(stage.window.of(GtkWindow.self)).of(GtkBox.self), portrait.widget)
+            stage.show()
+            iterate(until: { gtk_widget_get_width(portrait.widget) > 0 }, "the thumbnail is on the screen")
+            stage.browser.present(from: portrait)
+            XCTAssertEqual(try XCTUnwrap(stage.browser.flight.pose).place.cornerRadius, 12)
+        }
+    }
+
+    /// S2-2 Where nothing can fly, because no thumbnail is to be seen, the thumbnail is not taken away.
+    func testIndicatorDoesNotFly() throws {
+        try onMainThread {
+            let stage = try presentingStage { $0.browser.handoffStrategy = .indicator }
+            defer { stage.close() }
+            present(stage)
+            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertEqual(opacity(stage, 0), 1)
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+        }
+    }
+
+    /// MW-8 A finger that swipes down another photo than the first takes that one out of the list.
+    func testSwipeOfAnotherPhoto() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            for index in 0..<2 { stage.app.views[index] = PictureView(stage.thumbnails[index]) }
+            present(stage)
+            stage.animator.finish()
+            stage.browser.setCurrentPhotoIndex(1)
+            iterate(until: { !stage.pending(1).isEmpty }, "the original is being loaded")
+            stage.finish(1)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            stage.animator.finishAll()
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(0, 60, at: 1)
+            XCTAssertEqual([0, 1].map { opacity(stage, $0) }, [1, 0])
+            input.cancelDrag()
+            stage.animator.finishAll()
+        }
+    }
+}
