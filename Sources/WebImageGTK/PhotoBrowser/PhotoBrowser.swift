@@ -108,7 +108,7 @@ public final class PhotoBrowser {
     let animator: any PageAnimator
     private(set) var photoCount: Int?
     private(set) var thumbnails: [Int: Photo] = [:]
-    /// What the data source has brought.
+    /// What the data source has brought for pages.
     private var photos: [Int: Photo] = [:]
 
     /// A browser of photos that do not change.
@@ -281,8 +281,11 @@ public final class PhotoBrowser {
     /// The photo that the data source has for an index; nil for none.
     func sourcePhoto(at index: Int) throws -> Photo? {
         if let photo = photos[index], photo.error == nil { return photo }
-        let photo = try dataSource?.photoBrowser(self, photoAt: index)
-        // One that is a picture would keep that in memory.
+        return try dataSource?.photoBrowser(self, photoAt: index)
+    }
+
+    /// One that is a picture would keep that in memory.
+    private func keep(_ photo: Photo?, at index: Int) -> Photo? {
         if case .image? = photo?.content { return photo }
         photos[index] = photo
         return photo
@@ -291,7 +294,7 @@ public final class PhotoBrowser {
     private func photo(at index: Int) -> Photo? {
         guard dataSource != nil else { return nil }
         do {
-            return try sourcePhoto(at: index) ?? Photo(.empty)
+            return keep(try sourcePhoto(at: index), at: index) ?? Photo(.empty)
         } catch {
             let standIn = Photo(.closure { throw error })
             standIn.isStandIn = true

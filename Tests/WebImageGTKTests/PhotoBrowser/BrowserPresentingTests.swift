@@ -148,7 +148,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// Nothing opens in a browser that is on its way out, which would stay for ever then.
     func testOpenWhileLeaving() throws {
         try onMainThread {
-            let stage = try stage {
+            let stage = try presentingStage {
                 for index in 0..<3 { $0.app.thumbnails[index] = Photo(.empty) }
             }
             defer { stage.close() }
