@@ -108,7 +108,7 @@ public final class PhotoBrowser {
     let animator: any PageAnimator
     private(set) var photoCount: Int?
     private(set) var thumbnails: [Int: Photo] = [:]
-    /// What the data source has brought.
+    /// What the data source has brought for pages.
     private var photos: [Int: Photo] = [:]
 
     /// A browser of photos that do not change.
@@ -265,10 +265,10 @@ public final class PhotoBrowser {
     }
 
     /// Turns to the next photo, unless this is the last one.
-    public func showNextPhoto(animated: Bool) { turn(to: deck.index + 1, animated: animated) }
+    public func showNextPhoto(animated: Bool) { turn(to: currentIndex + 1, animated: animated) }
 
     /// Turns to the previous photo, unless this is the first one.
-    public func showPreviousPhoto(animated: Bool) { turn(to: deck.index - 1, animated: animated) }
+    public func showPreviousPhoto(animated: Bool) { turn(to: currentIndex - 1, animated: animated) }
 
     /// Asks for the photos, if that was not done yet.
     func prepare() {
@@ -285,8 +285,11 @@ public final class PhotoBrowser {
     /// The photo that the data source has for an index; nil for none.
     func sourcePhoto(at index: Int) throws -> Photo? {
         if let photo = photos[index], photo.error == nil { return photo }
-        let photo = try dataSource?.photoBrowser(self, photoAt: index)
-        // One that is a picture would keep that in memory.
+        return try dataSource?.photoBrowser(self, photoAt: index)
+    }
+
+    /// One that is a picture would keep that in memory.
+    private func keep(_ photo: Photo?, at index: Int) -> Photo? {
         if case .image? = photo?.content { return photo }
         photos[index] = photo
         return photo
@@ -295,7 +298,7 @@ public final class PhotoBrowser {
     private func photo(at index: Int) -> Photo? {
         guard dataSource != nil else { return nil }
         do {
-            return try sourcePhoto(at: index) ?? Photo(.empty)
+            return keep(try sourcePhoto(at: index), at: index) ?? Photo(.empty)
         } catch {
             let standIn = Photo(.closure { throw error })
             standIn.isStandIn = true
@@ -463,6 +466,7 @@ public final class PhotoBrowser {
 
     func turn(to index: Int, animated: Bool) {
         guard index >= 0, index < numberOfPhotos, deck.current?.inputIsHeld != true else { return }
+        guard isPrepared else { return setCurrentPhotoIndex(index) }
         stopTurn()
         if index != deck.index { video = nil }
         guard animated else {

@@ -145,6 +145,24 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Nothing opens in a browser that is on its way out, which would stay for ever then.
+    func testOpenWhileLeaving() throws {
+        try onMainThread {
+            let stage = try presentingStage {
+                for index in 0..<3 { $0.app.thumbnails[index] = Photo(.empty) }
+            }
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finish()
+            stage.browser.dismiss()
+            stage.browser.showGrid()
+            XCTAssertFalse(stage.browser.isGridVisible)
+            stage.browser.open(1)
+            stage.animator.finishAll()
+            XCTAssertNil(stage.browser.presentation)
+        }
+    }
+
     /// A flight can be turned round: it goes back from where it is, with no jump.
     func testTurnedRound() throws {
         try onMainThread {

@@ -127,6 +127,23 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-10 Without a picture to fly, it does not wait.
+    func testWithoutFlight() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = BrowserStage(1)
+            defer { stage.close() }
+            stage.app.photos[0] = Photo(endless())
+            stage.browser.autoPlayOnAppear = true
+            stage.browser.handoffStrategy = .indicator
+            PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
+            stage.show()
+            iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
+            stage.browser.present(from: PictureView(stage.thumbnails[0]))
+            iterate(until: { stage.browser.video != nil }, "the video begins")
+        }
+    }
+
     /// MW-44 A video that plays is paused when it is not seen, and stays so.
     func testPause() throws {
         try onMainThread {

@@ -144,6 +144,20 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-16 A turn before the browser is visible is one of the first photo.
+    func testTurnBefore() throws {
+        try onMainThread {
+            let stage = try stage {
+                $0.browser.setCurrentPhotoIndex(2)
+                $0.browser.showNextPhoto(animated: true)
+                XCTAssertEqual($0.browser.currentIndex, 3)
+            }
+            defer { stage.close() }
+            XCTAssertTrue(stage.animator.runs.isEmpty)
+            XCTAssertEqual(stage.app.takeEvents(), ["display 3"])
+        }
+    }
+
     /// MW-14 A reload asks again, clamps the index, and keeps what the current photo has loaded.
     func testReload() throws {
         try onMainThread {

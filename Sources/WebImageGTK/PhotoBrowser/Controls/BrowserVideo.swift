@@ -113,7 +113,7 @@ extension PhotoBrowser {
 
     /// Plays the video of the first page once, when nothing moves any more.
     func autoPlay() {
-        guard !hasAutoPlayed, !awaitsArrival else { return }
+        guard !hasAutoPlayed, !awaitsArrival, gtk_widget_get_mapped(widget) != 0 else { return }
         hasAutoPlayed = true
         if autoPlayOnAppear, !isGridVisible, currentPhoto?.isVideo == true { playVideo() }
     }

@@ -11,7 +11,7 @@ extension PhotoBrowser {
     /// Shows the grid, where there are thumbnails. It remembers where it was scrolled to, and scrolls so that the
     /// current photo is visible.
     public func showGrid() {
-        guard hasGrid, !isGridVisible else { return }
+        guard hasGrid, !isGridVisible, presentation?.isClosing != true else { return }
         stopTurn()
         deck.settle()
         video = nil
@@ -55,7 +55,7 @@ extension PhotoBrowser {
 
     /// Opens the photo of a thumbnail: its picture flies from the grid to its page.
     func open(_ index: Int) {
-        guard index >= 0, index < numberOfPhotos else { return }
+        guard index >= 0, index < numberOfPhotos, presentation?.isClosing != true else { return }
         let place = grid?.cell(at: index).map { ThumbnailPlace($0.view) }?.place(in: stage)
         deck.jump(to: index)
         hideGrid(slides: false)

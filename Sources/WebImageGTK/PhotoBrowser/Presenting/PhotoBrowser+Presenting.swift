@@ -42,7 +42,9 @@ extension PhotoBrowser {
         deck.open()
         awaitsArrival = place != nil
         presentation.begin(at: place)
-        if flight.isRunning { controls.setVisible(false) }
+        if flight.isRunning { return controls.setVisible(false) }
+        awaitsArrival = false
+        autoPlay()
     }
 
     /// Closes the browser, if it is presented: the photo flies back into its thumbnail where that is on the screen, and
