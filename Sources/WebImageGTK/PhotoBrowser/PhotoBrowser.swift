@@ -40,7 +40,10 @@ public final class PhotoBrowser {
     /// What is shown until an original is there whose thumbnail is; ``WebImage/HandoffStrategy/prefetchedOriginal`` by
     /// default.
     public var handoffStrategy = HandoffStrategy.prefetchedOriginal {
-        didSet { deck.strategy = handoffStrategy }
+        didSet {
+            deck.strategy = handoffStrategy
+            listOriginals = nil
+        }
     }
     /// Whether there are buttons for the next and the previous photo; false by default.
     public var displayNavArrows = false { didSet { updateControls() } }
@@ -212,6 +215,7 @@ public final class PhotoBrowser {
         for photo in thumbnails.values { photo.cancelAnyLoading() }
         thumbnails = [:]
         forgetPhotos()
+        listOriginals = nil
         video = nil
         fullScreenWatch?.cut()
         fullScreenWatch = nil
@@ -246,6 +250,7 @@ public final class PhotoBrowser {
         stopTurn()
         photoCount = nil
         forgetPhotos()
+        listOriginals = nil
         for photo in thumbnails.values { photo.cancelAnyLoading() }
         thumbnails = [:]
         ownCaption = nil
@@ -383,6 +388,8 @@ public final class PhotoBrowser {
 
     private func indexHasChanged(to index: Int) {
         delegate?.photoBrowser(self, didDisplayPhotoAt: index)
+        // It may have been loaded ahead.
+        if let page = deck.current, !page.photo.isLoading, page.told == nil { announce(page) }
         video = nil
         ownCaption = nil
         pageHasChanged()
@@ -401,10 +408,11 @@ public final class PhotoBrowser {
     /// become sharper, or could not, is no news.
     private func announce(_ page: PhotoPage) {
         if page.hasPicture {
-            guard !page.isAnnounced, page.photo.error == nil else { return }
-            page.isAnnounced = true
+            guard page.told != .loaded, page.photo.isComplete, page.photo.error == nil else { return }
+            page.told = .loaded
             delegate?.photoBrowser(self, didLoadPhotoAt: page.index, zoomScale: page.zoom.scale)
         } else if let error = page.photo.error, !page.photo.isEmpty {
+            page.told = .failed
             delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
         }
     }

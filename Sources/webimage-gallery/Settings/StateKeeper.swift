@@ -48,7 +48,11 @@ final class StateKeeper {
     func write() {
         let state = current()
         guard state != written else { return }
-        written = state
-        do throws(SourceProblem) { try state.write(to: file) } catch { complain(error.message) }
+        do throws(SourceProblem) {
+            try state.write(to: file)
+            written = state
+        } catch {
+            complain(error.message)
+        }
     }
 }

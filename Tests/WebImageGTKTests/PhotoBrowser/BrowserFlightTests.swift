@@ -89,6 +89,93 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A list without photos asks for none.
+    func testOriginalsOfNothing() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            stage.app.photos = []
+            stage.browser.reloadData()
+            _ = stage.app.takeAsked()
+            stage.browser.prefetchOriginals(of: 0..<0, in: stage.thumbnails[0])
+            XCTAssertEqual(stage.app.takeAsked(), [])
+        }
+    }
+
+    /// S2-3 After a reload, other photos are behind the same numbers.
+    func testOriginalsAfterAReload() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            stage.browser.prefetchOriginals(of: 0..<1, in: stage.thumbnails[0])
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            let former = try XCTUnwrap(stage.pending(0).first)
+            stage.app.photos = [stage.app.photos[2]]
+            stage.browser.reloadData()
+            iterate(until: { former.isEnded }, "the former one is cancelled")
+            stage.browser.prefetchOriginals(of: 0..<1, in: stage.thumbnails[0])
+            iterate(until: { !stage.pending(2).isEmpty }, "the new one is being loaded")
+        }
+    }
+
+    /// MW-8 The controls are back when a finger has let go of a picture that springs back.
+    func testControlsAfterADragThatSettles() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finishAll()
+            XCTAssertTrue(stage.browser.controls.isVisible)
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(0, 30, at: 0.1)
+            input.updateDrag(0, 30, at: 2)
+            input.endDrag(0, 30, at: 3)
+            XCTAssertFalse(stage.browser.controls.isVisible)
+            stage.animator.finishAll()
+            XCTAssertTrue(stage.browser.controls.isVisible)
+        }
+    }
+
+    /// S2-16 A photo that was left while its original waited for the end of a flight shows that on return.
+    func testLeftDuringAFlight() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.advance(to: 0.5)
+            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            stage.finish(0, width: 8000, height: 600)
+            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            XCTAssertEqual(stage.page?.handoff.phase, .covered)
+            stage.browser.setCurrentPhotoIndex(1)
+            stage.animator.finishAll()
+            stage.browser.setCurrentPhotoIndex(0)
+            XCTAssertEqual(stage.page?.handoff.phase, Handoff.Phase.none)
+            XCTAssertEqual(stage.page?.opacity, 1)
+        }
+    }
+
+    /// MW-8 A drag down ends a turn first: the picture under the finger stays the same.
+    func testDragDuringATurn() throws {
+        try onMainThread {
+            let stage = try presentingStage()
+            defer { stage.close() }
+            present(stage)
+            stage.animator.finishAll()
+            stage.browser.showNextPhoto(animated: true)
+            stage.animator.advance(to: 0.3)
+            let input = try XCTUnwrap(stage.browser.input)
+            input.beginDrag()
+            input.updateDrag(0, 60, at: 1)
+            XCTAssertFalse(stage.browser.isTurning)
+            XCTAssertTrue(stage.deck.position.isAtRest)
+            input.cancelDrag()
+            stage.animator.finishAll()
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+        }
+    }
+
     /// The corners of a round thumbnail are round at the beginning of the flight.
     func testRoundThumbnail() throws {
         try onMainThread {

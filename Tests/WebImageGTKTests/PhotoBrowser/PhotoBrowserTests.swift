@@ -26,6 +26,22 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
         iterate(until: { stage.deck.pages[index]?.hasPicture == true }, "photo \(index) is there")
     }
 
+    /// S2-8 The delegate hears of a photo that was loaded ahead when its page is turned to, once.
+    func testToldOfWhatWasLoadedAhead() throws {
+        try onMainThread {
+            let stage = try stage()
+            defer { stage.close() }
+            load(0, in: stage)
+            load(1, in: stage)
+            XCTAssertFalse(stage.app.takeEvents().contains { $0.hasPrefix("load 1") })
+            stage.browser.showNextPhoto(animated: false)
+            XCTAssertEqual(stage.app.takeEvents(), ["display 1", "load 1 0.5"])
+            stage.browser.showPreviousPhoto(animated: false)
+            stage.browser.showNextPhoto(animated: false)
+            XCTAssertEqual(stage.app.takeEvents(), ["display 0", "display 1"])
+        }
+    }
+
     /// A photo whose failure may have passed is tried again when the person comes back to it.
     func testRetryOnReturn() throws {
         try onMainThread {

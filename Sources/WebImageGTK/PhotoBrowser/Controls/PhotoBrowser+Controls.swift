@@ -29,13 +29,17 @@ extension PhotoBrowser {
 
     /// A drag or a zoom has ended.
     func releaseControls() {
+        guard menu == nil else { return }
         visibility.restartTimer(at: clock.now, for: delayToHideElements)
         applyVisibility()
     }
 
     func pinControls() {
         visibility.isPinned = alwaysShowControls || isGridVisible || numberOfPhotos == 0
-        if !visibility.isPinned { visibility.restartTimer(at: clock.now, for: delayToHideElements) }
+        // A drag and a menu hold it.
+        if !visibility.isPinned, menu == nil, input?.isPressed != true {
+            visibility.restartTimer(at: clock.now, for: delayToHideElements)
+        }
         applyVisibility()
     }
 
@@ -120,11 +124,12 @@ extension PhotoBrowser {
     /// Whether a page or a picture is on its way.
     private var isMoving: Bool { !deck.position.isAtRest || flight.isRunning || presentation?.isClosing == true }
 
-    /// The signs of a page go when it begins to move, and come when it rests.
+    /// The signs of a page go when it begins to move, and come when it rests. What a flight has hidden comes back then.
     func followMovement() {
         guard isMoving != wasMoving else { return }
         wasMoving = isMoving
         updateStatus()
+        applyVisibility()
     }
 
     private var statusContent: PageStatus.Content {

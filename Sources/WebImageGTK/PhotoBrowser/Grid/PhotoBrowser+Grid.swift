@@ -67,5 +67,9 @@ extension PhotoBrowser {
         originalPhoto(at: index)?.request(covering: deck.pixels)
     }
 
-    func originalPhoto(at index: Int) -> Photo? { try? sourcePhoto(at: index) }
+    /// nil where there is no such photo.
+    func originalPhoto(at index: Int) -> Photo? {
+        guard index >= 0, index < numberOfPhotos else { return nil }
+        return try? sourcePhoto(at: index)
+    }
 }

@@ -77,8 +77,7 @@ extension BrowserInput {
         case .none, .undecided: return
         case .panning: endPan(speed)
         case .turning(let start):
-            // A handoff that has begun meanwhile does not hold the turn.
-            if deck.current?.inputIsHeld == true { deck.current?.advanceHandoff(.cancelled) }
+            endHandoff()
             let target = deck.position.target(from: start.index, velocity: -pages(speed.x))
             browser.turn(to: target, animated: true)
         case .dismissing(let dismissal):
@@ -97,10 +96,17 @@ extension BrowserInput {
         switch former {
         case .none, .undecided: return
         case .panning: endPan((0, 0))
-        case .turning: browser.turn(to: deck.index, animated: true)
+        case .turning:
+            endHandoff()
+            browser.turn(to: deck.index, animated: true)
         case .dismissing: browser.flight.settle()
         }
         browser.releaseControls()
+    }
+
+    /// A handoff that has begun meanwhile does not hold the turn.
+    private func endHandoff() {
+        if deck.current?.inputIsHeld == true { deck.current?.advanceHandoff(.cancelled) }
     }
 
     /// Points as pages, in the direction of reading.
@@ -110,9 +116,14 @@ extension BrowserInput {
     }
 
     private func decide(_ x: Double, _ y: Double) {
-        guard max(abs(x), abs(y)) >= 8, let page = deck.current else { return }
-        hasDragged = true
+        guard max(abs(x), abs(y)) >= 8 else { return }
         let isAcross = abs(x) >= abs(y)
+        if browser.isTurning, !isAcross {
+            browser.stopTurn()
+            deck.settle()
+        }
+        guard let page = deck.current else { return }
+        hasDragged = true
         let zoom = page.zoom
         zooming?.stop()
         if isAcross ? zoom.isZoomed && zoom.canMove(byX: x) : zoom.canMove(byY: y) {

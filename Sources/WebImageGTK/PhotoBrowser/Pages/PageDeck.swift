@@ -105,8 +105,10 @@ final class PageDeck {
         release { !window.kept.contains($0) }
         for index in window.kept where pages[index] == nil { add(index) }
         // A page that is turned away does not finish its handoff later.
-        for page in pages.values where page !== current && page.handoff.phase.isAnimating {
-            page.advanceHandoff(.cancelled)
+        for page in pages.values where page !== current {
+            if page.handoff.phase.isAnimating { page.advanceHandoff(.cancelled) }
+            // Nor does one whose original waited for the end of a flight.
+            if page.hasPicture, page.photo.isComplete { page.advanceHandoff(.loaded(.silent)) }
         }
         let visible = position.visible
         for page in pages.values where !visible.contains(page.index) { page.tiles?.rest() }
@@ -231,7 +233,7 @@ final class PageDeck {
 
     /// The flight to the current page has ended: its original may have come meanwhile.
     func finishHandoff() {
-        guard let current, current.hasPicture, current.handoff.phase == .covered else { return }
+        guard let current, current.photo.isComplete, current.handoff.phase == .covered else { return }
         current.advanceHandoff(.loaded(current.swap))
     }
 

@@ -5,8 +5,13 @@ import WebImage
 final class PhotoPage {
     let index: Int
     let photo: Photo
-    /// Whether the delegate has heard that its picture is there.
-    var isAnnounced = false
+    /// What the delegate has heard of its load last; nil for nothing.
+    var told: Outcome?
+
+    enum Outcome {
+        case loaded, failed
+    }
+
     /// Called when something else is to be drawn.
     var changed: () -> Void = {}
 
