@@ -1,0 +1,33 @@
+import WebImage
+
+/// Turns to another page.
+extension PhotoBrowser {
+    var isTurning: Bool { turning != nil }
+    /// The time of a turn by a key or a button, in seconds.
+    static let turnDuration = 0.25
+
+    func turn(to index: Int, animated: Bool) {
+        guard index >= 0, index < numberOfPhotos, deck.current?.inputIsHeld != true else { return }
+        guard isPrepared else { return setCurrentPhotoIndex(index) }
+        stopTurn()
+        if index != deck.index { video = nil }
+        guard animated else {
+            deck.jump(to: index)
+            return pageHasChanged()
+        }
+        let start = deck.position.position
+        let started = animator.start(
+            Self.turnDuration, .easeOut,
+            step: { [weak self] in self?.deck.move(to: start + (Double(index) - start) * $0) },
+            ended: { [weak self] in
+                self?.turning = nil
+                self?.deck.jump(to: index)
+            })
+        if let started { turning = started }
+    }
+
+    func stopTurn() {
+        turning?.stop()
+        turning = nil
+    }
+}

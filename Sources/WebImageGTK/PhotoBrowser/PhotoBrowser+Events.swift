@@ -1,0 +1,84 @@
+import CGtk4
+import WebImage
+
+/// What happens to the browser, its pages and its widget.
+extension PhotoBrowser {
+    func indexHasChanged(to index: Int) {
+        delegate?.photoBrowser(self, didDisplayPhotoAt: index)
+        // It may have been loaded ahead.
+        if let page = deck.current, !page.photo.isLoading, page.told == nil { announce(page) }
+        video = nil
+        ownCaption = nil
+        pageHasChanged()
+    }
+
+    /// The order is that of MWPhotoBrowser: the page shows the picture, the neighbours load, the delegate hears of it, and
+    /// the controls follow.
+    func loadingDidEnd(on page: PhotoPage) {
+        if deck.position.visible.contains(page.index) { announce(page) }
+        deck.sharpen()
+        updateStatus()
+        updateControls()
+    }
+
+    /// Tells the delegate of the first picture on a page that is seen, and of a page without one. A picture that has only
+    /// become sharper, or could not, is no news.
+    private func announce(_ page: PhotoPage) {
+        if page.hasPicture {
+            guard page.told != .loaded, page.photo.isComplete, page.photo.error == nil else { return }
+            page.told = .loaded
+            delegate?.photoBrowser(self, didLoadPhotoAt: page.index, zoomScale: page.zoom.scale)
+        } else if let error = page.photo.error, !page.photo.isEmpty {
+            page.told = .failed
+            delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
+        }
+    }
+
+    func pageHasChanged() {
+        updateStatus()
+        updateControls()
+        grid?.showCurrent()
+    }
+
+    func retry() {
+        deck.retry()
+        updateStatus()
+    }
+
+    func didAppear() {
+        guard !isEnded else { return }
+        prepare()
+        deck.isPlaying = true
+        deck.isRightToLeft = gtk_widget_get_direction(stage) == GTK_TEXT_DIR_RTL
+        deck.open()
+        gtk_widget_grab_focus(stage)
+        if !wasMapped, startOnGrid { showGrid() }
+        // Those that the person has hidden stay so.
+        if !wasMapped || areControlsVisible { showControls() }
+        wasMapped = true
+        autoPlay()
+    }
+
+    /// The browser is never left half-way: what moves is at its end when it is seen again.
+    func didDisappear() {
+        guard !isEnded else { return }
+        deck.isPlaying = false
+        video?.pause()
+        awaitsArrival = false
+        menu = nil
+        stopTurn()
+        deck.settle()
+        flight.cancel()
+        hidingCall?.cancel()
+        presentation?.widgetWasHidden()
+    }
+
+    /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
+    func rootHasChanged() {
+        guard !isEnded else { return }
+        watchFullScreen()
+        guard gtk_widget_get_root(widget) == nil else { return }
+        deck.close()
+        presentation?.end()
+    }
+}
