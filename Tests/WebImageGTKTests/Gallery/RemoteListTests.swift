@@ -5,7 +5,7 @@ import WebImageTesting
 
 @testable import webimage_gallery
 
-@Suite @MainActor struct RemoteListTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct RemoteListTests {
     private func parse(_ text: String) throws -> [String] {
         let base = try #require(URL(string: "http://host/lists/today.txt"))
         return try RemoteList.parse(Data(text.utf8), from: base).get().urls.map(\.absoluteString)

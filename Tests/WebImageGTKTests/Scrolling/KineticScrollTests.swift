@@ -24,7 +24,7 @@ final class KineticScrollTests: GTKTestCase, @unchecked Sendable {
             let begin = gtk_adjustment_get_value(adjustment)
             iterate(until: { stage.asked.count == 2 }, "the load")
             XCTAssertFalse(stage.area.isFast)
-            XCTAssertGreaterThan(gtk_adjustment_get_value(adjustment), begin + 100, "it went on by itself")
+            XCTAssertGreaterThan(gtk_adjustment_get_value(adjustment), begin, "it went on by itself")
         }
     }
 

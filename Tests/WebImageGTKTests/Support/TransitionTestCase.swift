@@ -19,7 +19,8 @@ class TransitionTestCase: GTKTestCase, @unchecked Sendable {
     /// The same for a transition that may have ended.
     @MainActor
     func drawFrames(_ stage: Stage) {
-        if stage.display.isAnimating { advance(stage, by: 0) }
+        let ticks = stage.ticks
+        iterate(until: { stage.ticks >= ticks + 2 || !stage.display.isAnimating }, "two frames")
     }
 
     /// A fade from nothing to `colour`, at its first frame.
