@@ -9,7 +9,6 @@ final class PageTiles {
     private var textures: [TileKey: TileTextures] = [:]
     /// What was asked for last.
     private var lastLook: Look?
-    private let changed: @MainActor @Sendable () -> Void
 
     /// - Parameters:
     ///   - changed: Called on the main thread when a tile has come.
@@ -19,7 +18,6 @@ final class PageTiles {
         failed: @escaping @MainActor @Sendable () -> Void
     ) {
         self.tiled = tiled
-        self.changed = changed
         tiled.onTile = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(changed) } }
         tiled.onFailure = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(failed) } }
     }
