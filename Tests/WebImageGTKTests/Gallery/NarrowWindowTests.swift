@@ -15,9 +15,7 @@ final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheWindowMayBeAsNarrowAsAPhones() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: Self.phoneWidth)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery(width: Self.phoneWidth) { gallery in
             XCTAssertLessThanOrEqual(extent(gallery.window), Self.phoneWidth)
             iterate(until: { gallery.status.isNarrow && gallery.grid.columns == 2 }, "the narrow form")
             drawFrames(3, of: gallery.window)
@@ -33,9 +31,7 @@ final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAWideWindowBecomesNarrowInOneStepAndWideAgain() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 1200)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery(width: 1200) { gallery in
             iterate(until: { gallery.grid.columns == CellLayout(gridWidth: 1200).columns }, "the wide form")
             XCTAssertFalse(gallery.status.isNarrow)
             for width in [Self.phoneWidth, 1200] {
