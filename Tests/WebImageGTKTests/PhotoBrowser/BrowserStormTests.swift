@@ -32,16 +32,13 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func storm(_ seed: UInt64, _ live: LiveReferences) throws {
-        try requireDisplay()
         var random = Generator(state: seed)
-        let stage = BrowserStage(8)
-        defer { stage.close() }
-        PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
-        for index in 0..<8 {
-            stage.app.thumbnails[index] = Photo(image: try Colour.blue.image(width: 30, height: 20))
+        let stage = try presentingStage(8, thumbnails: 1) {
+            for index in 0..<8 {
+                $0.app.thumbnails[index] = Photo(image: try Colour.blue.image(width: 30, height: 20))
+            }
         }
-        stage.show()
-        iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
+        defer { stage.close() }
         for part in [stage.browser, stage.deck] as [AnyObject] { live.watch(part) }
         let all = stage.app.photos
         for step in 0..<200 {
@@ -132,13 +129,9 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
 
     /// A thousand turns, each with a load from the network, leave nothing behind.
     func testNoGrowth() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(8)
-            defer { stage.close() }
-            for photo in stage.app.photos { photo.options = .fromLoaderOnly }
-            stage.embed()
-            iterate(until: { stage.isReady }, "the browser is laid out")
+        try onBrowser(8) {
+            for photo in $0.app.photos { photo.options = .fromLoaderOnly }
+        } test: { stage in
             let live = LiveReferences()
             var bytes = 0
             for turn in 0..<1000 {
