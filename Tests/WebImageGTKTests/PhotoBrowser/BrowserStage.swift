@@ -48,11 +48,14 @@ final class BrowserStage {
 
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 
-    /// Puts the browser into the window, instead of the thumbnails.
-    func embed() {
-        gtk_window_set_child(window.of(GtkWindow.self), browser.widget)
+    /// Shows the window with other content than the thumbnails.
+    func show(_ content: UnsafeMutablePointer<GtkWidget>) {
+        gtk_window_set_child(window.of(GtkWindow.self), content)
         show()
     }
+
+    /// Shows the window with the browser, instead of the thumbnails.
+    func embed() { show(browser.widget) }
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
