@@ -62,6 +62,8 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { loader.loads[0].isCancelled }, "the end of that load")
             loader.loads[0].finish(Data("late.jpg".utf8))
             iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
+            drawFrames(3, of: gallery.window)
+            XCTAssertTrue(gallery.grid.items.contains { $0.title == "islands-07.jpg" }, "they stay")
         }
     }
 

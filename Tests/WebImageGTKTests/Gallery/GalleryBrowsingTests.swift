@@ -92,8 +92,10 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             let gallery = try makeGallery(width: 800, manager: quickManager)
             awaitFirstPicture(gallery)
             activate(1, gallery.grid)
-            XCTAssertNotNil(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            XCTAssertTrue(browser.isPresented)
             gtk_window_destroy(gallery.window.of(GtkWindow.self))
+            XCTAssertFalse(browser.isPresented)
             for _ in 0..<20 { g_main_context_iteration(nil, 0) }
         }
     }

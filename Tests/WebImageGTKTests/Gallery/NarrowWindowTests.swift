@@ -21,6 +21,7 @@ final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
             drawFrames(3, of: gallery.window)
             XCTAssertEqual(gtk_widget_get_width(gallery.window), Self.phoneWidth)
             XCTAssertGreaterThan(gtk_widget_get_width(gallery.header.titleBox), 80, "there is room for a title")
+            XCTAssertFalse(gallery.visibleCells.isEmpty)
             for cell in gallery.visibleCells {
                 var bounds = graphene_rect_t()
                 XCTAssertNotEqual(gtk_widget_compute_bounds(cell.card, gallery.grid.widget, &bounds), 0)

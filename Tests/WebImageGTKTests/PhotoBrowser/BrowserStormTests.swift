@@ -41,11 +41,14 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
         defer { stage.close() }
         for part in [stage.browser, stage.deck] as [AnyObject] { live.watch(part) }
         let all = stage.app.photos
+        var pageCount = 0
         for step in 0..<200 {
             let action = Int.random(in: 0..<20, using: &random)
             action < 14 ? act(action, stage, &random) : interfere(action, stage, all, &random)
             check(stage, "seed \(seed), step \(step)")
+            pageCount += stage.deck.pages.count
         }
+        XCTAssertGreaterThan(pageCount, 100, "seed \(seed): there were hardly any pages to check")
         stage.animator.finishAll()
         stage.browser.dismiss()
         stage.animator.finishAll()

@@ -369,6 +369,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
             stage.browser.input?.zoom(by: 3)
             stage.animator.finish()
+            XCTAssertEqual(stage.page?.photo.isLoading, true)
             iterate(until: { calls.values.count == 2 }, "a sharper one is being loaded")
             iterate(until: { stage.page?.photo.error != nil }, "it has failed")
             for _ in 0..<50 { g_main_context_iteration(nil, 0) }
@@ -376,6 +377,8 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(stage.app.takeEvents().contains("fail 0"))
             stage.browser.input?.zoom(by: 1.1)
             stage.animator.finish()
+            // A load that begins calls the app in a later turn.
+            XCTAssertEqual(stage.page?.photo.isLoading, false)
             XCTAssertEqual(calls.values.count, 2)
             XCTAssertTrue(stage.page?.hasPicture == true)
         }
