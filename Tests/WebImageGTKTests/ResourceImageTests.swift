@@ -21,13 +21,10 @@ struct ResourceImageTests {
         let prefix = "/org/webimage/test"
         let text = "<gresources><gresource prefix='\(prefix)'>\(list)</gresource></gresources>"
         try Data(text.utf8).write(to: folder.appending(path: "a.xml"))
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/glib-compile-resources")
-        process.arguments = [
-            "--sourcedir=\(folder.path)", "--target=\(folder.path)/a.gresource", "\(folder.path)/a.xml",
-        ]
-        try process.run()
-        process.waitUntilExit()
+        let compiler = try FinishedProgram(
+            URL(filePath: "/usr/bin/glib-compile-resources"),
+            ["--sourcedir=\(folder.path)", "--target=\(folder.path)/a.gresource", "\(folder.path)/a.xml"])
+        try #require(compiler.status == 0, "\(compiler.output)")
         let resource = try #require(g_resource_load("\(folder.path)/a.gresource", nil))
         g_resources_register(resource)
         defer {

@@ -8,16 +8,8 @@ import WebImage
         .standardizedFileURL
 
     private func check(_ program: String, _ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/\(program)")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
+        let finished = try FinishedProgram(URL(filePath: "/usr/bin/\(program)"), arguments)
+        #expect(finished.status == 0, "\(finished.output)")
     }
 
     private static func has(_ program: String) -> Bool {

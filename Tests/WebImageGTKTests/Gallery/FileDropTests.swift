@@ -23,9 +23,7 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testADropShowsItsPicturesInPlaceOfTheOthers() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             var problems: [String] = []
             let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { problems.append($0) }
             try drop([pictures.absoluteString], onto: gallery)
@@ -42,9 +40,7 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testADropWithoutPicturesEmptiesAllPages() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
             contents.show([try XCTUnwrap(PictureSource(pictures.path))])
             iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
@@ -57,9 +53,7 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testADropTakesThePlaceOfAListThatIsStillBeingLoaded() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let loader = SuspendedLoader()
             let contents = GalleryContents(gallery, loader: loader) { _ in }
             contents.show(list: "http://host/list")
@@ -68,6 +62,8 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { loader.loads[0].isCancelled }, "the end of that load")
             loader.loads[0].finish(Data("late.jpg".utf8))
             iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
+            drawFrames(3, of: gallery.window)
+            XCTAssertTrue(gallery.grid.items.contains { $0.title == "islands-07.jpg" }, "they stay")
         }
     }
 

@@ -8,14 +8,22 @@ import XCTest
 
 /// From the grid to the browser and back.
 final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
-    /// The gallery with sixty pictures of one colour each.
+    /// Pictures of one colour each, which come at once.
+    private var quickManager: WebImageManager {
+        WebImageManager(cache: TestStage().cache, loader: QuickLoader(), coder: ColourCoder())
+    }
+
+    /// Runs `body` with the gallery of sixty such pictures.
+    private func onLoadedGallery(_ body: @MainActor (GalleryWindow) throws -> Void) throws {
+        try onGallery(manager: quickManager) { gallery in
+            awaitFirstPicture(gallery)
+            try body(gallery)
+        }
+    }
+
     @MainActor
-    private func makeLoadedGallery() throws -> GalleryWindow {
-        let test = TestStage()
-        let manager = WebImageManager(cache: test.cache, loader: QuickLoader(), coder: ColourCoder())
-        let gallery = try makeGallery(width: 800, manager: manager)
+    private func awaitFirstPicture(_ gallery: GalleryWindow) {
         iterate(until: { gallery.grid.visibleCell(at: 0)?.hasPicture == true }, "the first picture")
-        return gallery
     }
 
     @MainActor
@@ -27,9 +35,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testACellOpensItsPictureInABrowserThatFliesBackIntoIt() throws {
-        try onMainThread {
-            let gallery = try makeLoadedGallery()
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onLoadedGallery { gallery in
             let browsing = try XCTUnwrap(gallery.browsing[.pictures])
             iterate(until: { gallery.grid.visibleCell(at: 2)?.hasPicture == true }, "the picture of the cell")
             activate(2, gallery.grid)
@@ -50,9 +56,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheGridFollowsTheBrowserToPicturesThatWereNotSeen() throws {
-        try onMainThread {
-            let gallery = try makeLoadedGallery()
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onLoadedGallery { gallery in
             activate(0, gallery.grid)
             let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
             XCTAssertNil(gallery.grid.visibleCell(at: 59))
@@ -65,9 +69,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheBrowserHasThePicturesThatWereFoundAndClosesWhenTheyChange() throws {
-        try onMainThread {
-            let gallery = try makeLoadedGallery()
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onLoadedGallery { gallery in
             gallery.search("5")
             let names = gallery.grid.items.map(\.name)
             XCTAssertEqual(
@@ -87,10 +89,13 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
 
     func testTheWindowMayBeClosedWithTheBrowserInFlight() throws {
         try onMainThread {
-            let gallery = try makeLoadedGallery()
+            let gallery = try makeGallery(width: 800, manager: quickManager)
+            awaitFirstPicture(gallery)
             activate(1, gallery.grid)
-            XCTAssertNotNil(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            XCTAssertTrue(browser.isPresented)
             gtk_window_destroy(gallery.window.of(GtkWindow.self))
+            XCTAssertFalse(browser.isPresented)
             for _ in 0..<20 { g_main_context_iteration(nil, 0) }
         }
     }

@@ -27,9 +27,7 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheButtonTurnsThePagesInACircle() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             var filled: [GalleryPage] = []
             for page in [GalleryPage.hashes, .animations] {
                 gallery.fill(page) {
@@ -57,20 +55,18 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
             for page in [GalleryPage.hashes, .animations] {
                 var options = GalleryOptions()
                 options.firstPage = page
-                let gallery = try makeGallery(width: 800, options: options)
-                defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
-                gallery.fill(.hashes) { self.items("hash") }
-                gallery.fill(.animations) { self.items("animation") }
-                iterate(until: { mapped(gallery) == [page: 6] }, "the page \(page)")
-                XCTAssertEqual(gallery.page, page)
+                try onGallery(options: options) { gallery in
+                    gallery.fill(.hashes) { self.items("hash") }
+                    gallery.fill(.animations) { self.items("animation") }
+                    iterate(until: { mapped(gallery) == [page: 6] }, "the page \(page)")
+                    XCTAssertEqual(gallery.page, page)
+                }
             }
         }
     }
 
     func testWhatComesLateDoesNotTakeThePlaceOfWhatCameAfterIt() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let (gate, passed) = (Gate(), Gate())
             gallery.show(.hashes)
             gallery.fill(.hashes) {

@@ -19,9 +19,7 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testASearchShowsWhatItFindsFromTheTopAndGoesBackToAllAtItsEnd() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             scrollDown(gallery)
             activate("search", gallery)
             XCTAssertTrue(gallery.header.isSearching)
@@ -29,7 +27,7 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.grid.items.map(\.number) == [57] }, "the picture that is found")
             iterate(until: { gallery.grid.visibleCell(at: 0)?.number == 57 }, "its cell")
             XCTAssertEqual(position(gallery), 0)
-            g_signal_emit(gallery.header.entry, "stop-search")
+            emit("stop-search", of: gtk_search_entry_get_type(), from: gallery.header.entry)
             XCTAssertFalse(gallery.header.isSearching)
             XCTAssertEqual(gallery.grid.items.count, 60)
             iterate(until: { gallery.grid.visibleCell(at: 57) != nil }, "the cell of that picture among the others")
@@ -37,9 +35,7 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testWhatIsNotFoundHasAMessage() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             gallery.search("no such name")
             iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
             XCTAssertEqual(gallery.message.text, "No name has these words")
@@ -52,9 +48,7 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheMenuSortsFromTheTop() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             scrollDown(gallery)
             activate("descending", gallery)
             XCTAssertEqual(gallery.grid.items.first?.number, 59)
@@ -68,9 +62,7 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAHundredThousandPicturesAreSearchedAndSorted() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let items = (0..<100_000).map {
                 GalleryItem(url: URL(filePath: "/picture", directoryHint: .notDirectory), number: $0, title: "\($0)")
             }
@@ -87,14 +79,5 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     @MainActor
     private func activate(_ action: String, _ gallery: GalleryWindow, _ parameter: OpaquePointer? = nil) {
         g_action_group_activate_action(OpaquePointer(gallery.window), action, parameter)
-    }
-
-    @MainActor
-    private func g_signal_emit(_ object: Widget, _ signal: String) {
-        var instance = GValue()
-        g_value_init(&instance, gtk_search_entry_get_type())
-        g_value_set_object(&instance, object)
-        g_signal_emitv(&instance, g_signal_lookup(signal, gtk_search_entry_get_type()), 0, nil)
-        g_value_unset(&instance)
     }
 }

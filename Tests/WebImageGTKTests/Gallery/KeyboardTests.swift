@@ -1,5 +1,4 @@
 import CGtk4
-import CScreen
 import FoundationEssentials
 import WebImage
 import XCTest
@@ -26,13 +25,14 @@ final class KeyboardTests: GTKTestCase, @unchecked Sendable {
             drawFrames(4, of: window)
             let columns = grid.columns
             XCTAssertGreaterThan(columns, 1)
-            try press("Tab", window)
+            try pressOnScreen(GDK_KEY_Tab, in: window)
             iterate(until: { focused(window, grid) == 0 }, "the first cell")
             for (key, number) in [
-                ("Right", 1), ("Down", 1 + columns), ("Left", columns), ("Up", 0), ("End", 59), ("Home", 0),
+                (GDK_KEY_Right, 1), (GDK_KEY_Down, 1 + columns), (GDK_KEY_Left, columns), (GDK_KEY_Up, 0),
+                (GDK_KEY_End, 59), (GDK_KEY_Home, 0),
             ] {
-                try press(key, window)
-                iterate(until: { focused(window, grid) == number }, "\(key) to cell \(number)")
+                try pressOnScreen(key, in: window)
+                iterate(until: { focused(window, grid) == number }, "key \(key) to cell \(number)")
             }
             let cell = try XCTUnwrap(gtk_window_get_focus(window.of(GtkWindow.self)))
             XCTAssertNotEqual(
@@ -48,12 +48,5 @@ final class KeyboardTests: GTKTestCase, @unchecked Sendable {
     private func focused(_ window: Widget, _ grid: PictureGrid) -> Int? {
         guard let focus = gtk_window_get_focus(window.of(GtkWindow.self)) else { return nil }
         return grid.liveCells.first { gtk_widget_get_parent($0.card) == focus }?.number
-    }
-
-    @MainActor
-    private func press(_ key: String, _ window: Widget) throws {
-        guard let surface = gtk_native_get_surface(OpaquePointer(window)),
-            webimage_press(surface, gdk_keyval_from_name(key)) != 0
-        else { throw XCTSkip("keys are pressed on X11 only, with libXtst") }
     }
 }

@@ -15,14 +15,13 @@ final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheWindowMayBeAsNarrowAsAPhones() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: Self.phoneWidth)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery(width: Self.phoneWidth) { gallery in
             XCTAssertLessThanOrEqual(extent(gallery.window), Self.phoneWidth)
             iterate(until: { gallery.status.isNarrow && gallery.grid.columns == 2 }, "the narrow form")
             drawFrames(3, of: gallery.window)
             XCTAssertEqual(gtk_widget_get_width(gallery.window), Self.phoneWidth)
             XCTAssertGreaterThan(gtk_widget_get_width(gallery.header.titleBox), 80, "there is room for a title")
+            XCTAssertFalse(gallery.visibleCells.isEmpty)
             for cell in gallery.visibleCells {
                 var bounds = graphene_rect_t()
                 XCTAssertNotEqual(gtk_widget_compute_bounds(cell.card, gallery.grid.widget, &bounds), 0)
@@ -33,9 +32,7 @@ final class NarrowWindowTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testAWideWindowBecomesNarrowInOneStepAndWideAgain() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 1200)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery(width: 1200) { gallery in
             iterate(until: { gallery.grid.columns == CellLayout(gridWidth: 1200).columns }, "the wide form")
             XCTAssertFalse(gallery.status.isNarrow)
             for width in [Self.phoneWidth, 1200] {

@@ -49,9 +49,7 @@ import WebImageTesting
 
     @Test("a list is read from where a redirect leads to")
     func redirect() async throws {
-        let origin = try LoopbackOrigin()
-        origin.serve("/list", .redirect(to: "/moved/to/list"))
-        origin.serve("/moved/to/list", .text("a.jpg"))
+        let origin = try LoopbackOrigin.redirecting("/list", to: "/moved/to/list", "a.jpg")
         let list = try await RemoteList(address: origin.url("/list").absoluteString).load(by: directLoader)
         #expect(list.urls.map(\.path) == ["/moved/to/a.jpg"])
     }
@@ -60,11 +58,9 @@ import WebImageTesting
         "JSON of another kind is not read as a list of lines", arguments: [#"["a.png", 3]"#, #"{"a": "b"}"#, "[a.png"])
     func otherJSON(text: String) throws {
         let base = try #require(URL(string: "http://host/list"))
-        guard case .failure(let failure) = RemoteList.parse(Data(text.utf8), from: base) else {
-            Issue.record("this is no array of addresses")
-            return
+        #expect(throws: SourceProblem(message: "http://host/list: this JSON is not an array of addresses")) {
+            try RemoteList.parse(Data(text.utf8), from: base).get()
         }
-        #expect(failure.message == "http://host/list: this JSON is not an array of addresses")
     }
 
     @Test(
@@ -74,10 +70,7 @@ import WebImageTesting
         let base = try #require(URL(string: "http://host/lists/today.txt"))
         // Latin-1, which makes the last of them invalid UTF-8: a picture instead of a list.
         let data = Data(text.unicodeScalars.map { UInt8($0.value) })
-        guard case .failure(let failure) = RemoteList.parse(data, from: base) else {
-            Issue.record("there is no address to be found")
-            return
-        }
-        #expect(failure.message.hasPrefix("http://host/lists/today.txt: no addresses in it"))
+        let problem = #expect(throws: SourceProblem.self) { try RemoteList.parse(data, from: base).get() }
+        #expect(problem?.message.hasPrefix("http://host/lists/today.txt: no addresses in it") == true)
     }
 }

@@ -9,9 +9,7 @@ import XCTest
 /// The settings, and what the window begins with.
 final class SettingsWindowTests: GTKTestCase, @unchecked Sendable {
     func testTheSettingsChangeTransitionAndLimitAndClearTheCaches() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let settings = SettingsWindow(gallery)
             defer { gtk_window_destroy(settings.window.of(GtkWindow.self)) }
             settings.present()
@@ -52,14 +50,11 @@ final class SettingsWindowTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testTheWindowBeginsAsItWasLeft() throws {
-        try onMainThread {
-            try requireDisplay()
-            var state = GalleryState()
-            (state.width, state.height) = (700, 500)
-            state.order = PictureOrder(key: .name, isDescending: true)
-            state.transition = .curl
-            let gallery = try makeGallery(width: 700, state: state)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        var state = GalleryState()
+        (state.width, state.height) = (700, 500)
+        state.order = PictureOrder(key: .name, isDescending: true)
+        state.transition = .curl
+        try onGallery(width: 700, state: state) { gallery in
             XCTAssertEqual(gallery.grid.items.first?.name, "59")
             XCTAssertEqual(gallery.transition, .curl)
             gtk_window_set_default_size(gallery.window.of(GtkWindow.self), 720, 520)

@@ -118,9 +118,7 @@ import WebImageTesting
 
     @Test("an address with a picture's name may lead to a page, and relative addresses begin where a redirect leads to")
     func pagesWithPictureNames() async throws {
-        let origin = try LoopbackOrigin()
-        origin.serve("/wiki/File:a.jpg", .redirect(to: "/files/of/a"))
-        origin.serve("/files/of/a", .text("<html><img src='b.jpg'>"))
+        let origin = try LoopbackOrigin.redirecting("/wiki/File:a.jpg", to: "/files/of/a", "<html><img src='b.jpg'>")
         let found = await read(origin.url("/wiki/File:a.jpg").absoluteString, loader: directLoader)
         #expect(found.pictures.map(\.url.path) == ["/files/of/b.jpg"])
     }

@@ -14,9 +14,7 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
     override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
     func testEachChangeOfTheWindowIsWrittenSoon() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let keeper = StateKeeper(file: file, written: gallery.state(sources: []), delay: .milliseconds(1)) {
                 gallery.state(sources: ["file:///a.jpg"])
             }

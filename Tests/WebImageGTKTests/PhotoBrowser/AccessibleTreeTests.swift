@@ -25,20 +25,15 @@ final class AccessibleTreeTests: GTKTestCase, @unchecked Sendable {
 
     func testInAProcessOnTheBus() throws {
         guard Self.child.isHere else { return }
-        try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(3)
-            defer { stage.close() }
+        try onBrowser(3) {
             for index in 0..<3 {
-                stage.app.thumbnails[index] = Photo(image: try Colour.blue.image())
-                stage.app.photos[index].caption = "Photo number \(index)"
+                $0.app.thumbnails[index] = Photo(image: try Colour.blue.image())
+                $0.app.photos[index].caption = "Photo number \(index)"
             }
-            stage.app.thumbnails[0]?.name = "garden.jpg"
-            stage.browser.displaySelectionButtons = true
-            stage.embed()
-            iterate(until: { stage.isReady && !stage.pending(0).isEmpty }, "the photo is being loaded")
-            stage.finish(0)
-            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            $0.app.thumbnails[0]?.name = "garden.jpg"
+            $0.browser.displaySelectionButtons = true
+        } test: { stage in
+            load(in: stage)
             let bus = try AccessibilityBus()
             let pages = try read(bus) { $0.names(of: "button").contains("Actions") }
             XCTAssertEqual(pages.names(of: "image"), ["Photo number 0, 1 of 3"], pages.text)

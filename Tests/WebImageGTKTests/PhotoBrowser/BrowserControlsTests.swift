@@ -10,16 +10,6 @@ import XCTest
 /// The bars of a browser: their buttons, their texts, and the time after which they hide.
 final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
     @MainActor
-    private func stage(_ count: Int = 3, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
-        try requireDisplay()
-        let stage = BrowserStage(count)
-        configure(stage)
-        stage.embed()
-        iterate(until: { count == 0 ? stage.deck.view.width > 0 : stage.isReady }, "the browser is laid out")
-        return stage
-    }
-
-    @MainActor
     private func isVisible(_ command: BrowserControls.Command, _ stage: BrowserStage) -> Bool {
         stage.browser.controls.button(of: command).map { gtk_widget_get_mapped($0) != 0 } ?? false
     }
@@ -31,30 +21,24 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-41 The signs of a page go while it moves, and are those of the page that comes to rest.
     func testStatusOfMovingPages() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+        try onBrowser(3) { stage in
+            awaitLoad(in: stage)
             stage.fail(0)
-            iterate(until: { if case .failed = stage.browser.status.content { true } else { false } }, "a complaint")
+            awaitComplaint(in: stage)
             let input = try XCTUnwrap(stage.browser.input)
-            input.beginDrag()
-            input.updateDrag(-100, 0, at: 0.1)
+            input.beginDrag(to: -100, 0, at: 0.1)
             XCTAssertEqual(stage.browser.status.content, .none)
             input.updateDrag(-500, 0, at: 0.2)
             XCTAssertEqual(stage.browser.status.content, .none)
             input.endDrag(-500, 0)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertEqual(stage.settledIndex(), 1)
             iterate(until: { stage.browser.status.content == .loading(nil) }, "the sign of the next page")
         }
     }
 
     /// MW-11 MW-37 The controls hide after five seconds, or after the app's delay.
     func testDelay() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser(3) { stage in
             stage.clock.advance(by: .seconds(4.9))
             XCTAssertTrue(stage.browser.areControlsVisible)
             stage.clock.advance(by: .seconds(0.2))
@@ -70,9 +54,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-37 Controls that were hidden stay so when the browser is seen again.
     func testHiddenStay() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser(3) { stage in
             stage.browser.hideControls()
             gtk_widget_set_visible(stage.window, 0)
             stage.show()
@@ -83,22 +65,20 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-6 MW-37 Controls that are to stay do so, and so do those of a browser without photos.
     func testStaying() throws {
-        try onMainThread {
-            for count in [0, 3] {
-                let stage = try stage(count) { $0.browser.alwaysShowControls = count > 0 }
+        for count in [0, 3] {
+            try onBrowser(count) {
+                $0.browser.alwaysShowControls = count > 0
+            } test: { stage in
                 stage.clock.advance(by: .seconds(100))
                 stage.browser.hideControls()
                 XCTAssertTrue(stage.browser.areControlsVisible)
-                stage.close()
             }
         }
     }
 
     /// MW-34 A click hides or shows the controls after 0.2 seconds.
     func testClick() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser(3) { stage in
             stage.browser.input?.click(10, 10)
             stage.clock.advance(by: .milliseconds(199))
             XCTAssertTrue(stage.browser.areControlsVisible)
@@ -113,12 +93,8 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-33 MW-34 A second click in time zooms, and the controls stay as they are.
     func testDoubleClick() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
-            stage.finish(0)
-            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+        try onBrowser(3) { stage in
+            load(in: stage)
             stage.browser.input?.click(400, 300)
             stage.browser.input?.click(400, 300)
             stage.clock.advance(by: .seconds(1))
@@ -130,9 +106,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-3 The arrows are there when asked for, with several photos, and are disabled at the ends.
     func testArrows() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser(3) { stage in
             XCTAssertFalse(isVisible(.next, stage))
             stage.browser.displayNavArrows = true
             iterate(until: { isVisible(.next, stage) && isVisible(.previous, stage) }, "the arrows are visible")
@@ -149,12 +123,12 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-4 MW-23 MW-40 The button for actions waits for the picture, asks the delegate, and opens a menu otherwise.
     func testActions() throws {
-        try onMainThread {
-            let stage = try stage { $0.app.handlesAction = true }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.app.handlesAction = true
+        } test: { stage in
             let button = try XCTUnwrap(stage.browser.controls.button(of: .action))
             XCTAssertEqual(gtk_widget_get_sensitive(button), 0)
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            awaitLoad(in: stage)
             stage.finish(0)
             iterate(until: { gtk_widget_get_sensitive(button) != 0 }, "the button is enabled")
             _ = stage.app.takeEvents()
@@ -171,13 +145,11 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-5 MW-13 MW-24 MW-43 The selection is the delegate's; the button toggles it and shows it with the app's icon.
     func testSelection() throws {
-        try onMainThread {
-            let stage = try stage {
-                $0.browser.displaySelectionButtons = true
-                $0.browser.customImageSelectedIconName = "starred-symbolic"
-                $0.app.selected = [1]
-            }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.browser.displaySelectionButtons = true
+            $0.browser.customImageSelectedIconName = "starred-symbolic"
+            $0.app.selected = [1]
+        } test: { stage in
             let button = try XCTUnwrap(stage.browser.controls.button(of: .toggleSelection))
             @MainActor func icon() -> String? {
                 gtk_button_get_icon_name(button.of(GtkButton.self)).map { String(cString: $0) }
@@ -196,9 +168,9 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-21 MW-39 The title counts, is the delegate's where that has one, and is empty for a single photo.
     func testTitle() throws {
-        try onMainThread {
-            let stage = try stage { $0.app.titles = [1: "Ada"] }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.app.titles = [1: "Ada"]
+        } test: { stage in
             XCTAssertEqual(title(stage), "1 of 3")
             stage.browser.setCurrentPhotoIndex(1)
             XCTAssertEqual(title(stage), "Ada")
@@ -210,12 +182,10 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-20 MW-42 The caption is that of the photo, or a widget of the delegate's; without either there is none.
     func testCaption() throws {
-        try onMainThread {
-            let stage = try stage {
-                $0.app.photos[0].caption = "A caption"
-                $0.app.captions = [1: "The app's own"]
-            }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.app.photos[0].caption = "A caption"
+            $0.app.captions = [1: "The app's own"]
+        } test: { stage in
             @MainActor func text() -> String? {
                 stage.browser.controls.caption.map { String(cString: gtk_label_get_text(OpaquePointer($0))) }
             }
@@ -231,9 +201,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-38 A toolbar with nothing but the button for actions is not shown; that is in the title bar then.
     func testEmptyToolbar() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser(3) { stage in
             let (top, bottom) = (stage.browser.controls.top, stage.browser.controls.bottom)
             let action = try XCTUnwrap(stage.browser.controls.button(of: .action))
             XCTAssertEqual(gtk_widget_get_visible(bottom), 0)
@@ -246,9 +214,9 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
 
     /// Screen readers hear what the page shows, and every button has a name.
     func testNames() throws {
-        try onMainThread {
-            let stage = try stage { $0.app.photos[0].caption = "Ada" }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.app.photos[0].caption = "Ada"
+        } test: { stage in
             XCTAssertNotEqual(webimage_is_called(stage.browser.stage, "Ada, 1 of 3"), 0)
             stage.browser.setCurrentPhotoIndex(1)
             XCTAssertNotEqual(webimage_is_called(stage.browser.stage, "1.jpg, 2 of 3"), 0)

@@ -12,18 +12,12 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
     /// Nothing is squeezed on its way: the original covers what a thumbnail of other proportions shows, and a vertical long
     /// one begins at its top.
     func testCutThumbnail() throws {
-        try onMainThread {
-            for (width, height, expected) in [
-                (1600, 800, PointRect(x: -50, y: 0, width: 200, height: 100)),
-                (400, 4000, PointRect(x: 0, y: 0, width: 100, height: 1000)),
-            ] {
-                let stage = try presentingStage()
-                defer { stage.close() }
-                present(stage)
-                stage.animator.finish()
-                iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
-                stage.finish(0, width: width, height: height)
-                iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+        for (width, height, expected) in [
+            (1600, 800, PointRect(x: -50, y: 0, width: 200, height: 100)),
+            (400, 4000, PointRect(x: 0, y: 0, width: 100, height: 1000)),
+        ] {
+            try onPresentedBrowser { stage in
+                load(in: stage, width: width, height: height)
                 stage.animator.finishAll()
                 stage.browser.dismiss()
                 stage.animator.advance(to: 1)
@@ -38,11 +32,10 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
     /// S2-3 A list of the app's own has the originals of what it shows loaded; a click opens the original then, with no
     /// thumbnail before it. What is scrolled away is cancelled.
     func testOriginalsForAList() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             let list = stage.thumbnails[0]
             stage.browser.prefetchOriginals(of: 0..<2, in: list)
+            XCTAssertEqual(Set(stage.app.asked), [0, 1])
             iterate(until: { !stage.pending(0).isEmpty && !stage.pending(1).isEmpty }, "the originals are being loaded")
             let other = try XCTUnwrap(stage.pending(1).first)
             stage.browser.prefetchOriginals(of: 0..<1, in: list)
@@ -56,7 +49,8 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             XCTAssertNil(stage.page?.helper)
             stage.browser.handoffStrategy = .thumbnail
             stage.browser.prefetchOriginals(of: 2..<3, in: list)
-            XCTAssertTrue(stage.pending(2).isEmpty)
+            // The app would be asked at once, before the load begins.
+            XCTAssertFalse(stage.app.asked.contains(2))
         }
     }
 
@@ -70,14 +64,10 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
     /// S2-21 An original that is at hand soon after the click, as from the disk, flies on in place of its thumbnail, and
     /// nothing is swapped on the page.
     func testOriginalFromTheDisk() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             present(stage)
             stage.animator.advance(to: 0.1)
-            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
-            stage.finish(0, width: 8000, height: 600)
-            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            load(in: stage, width: 8000, height: 600)
             XCTAssertNil(stage.page?.helper)
             let place = try XCTUnwrap(stage.browser.flight.pose).place
             XCTAssertEqual(place.frame.size.width / place.frame.size.height, 8000 / 600, accuracy: 0.01)
@@ -91,9 +81,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
 
     /// A list without photos asks for none.
     func testOriginalsOfNothing() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             stage.app.photos = []
             stage.browser.reloadData()
             _ = stage.app.takeAsked()
@@ -104,31 +92,26 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-3 After a reload, other photos are behind the same numbers.
     func testOriginalsAfterAReload() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             stage.browser.prefetchOriginals(of: 0..<1, in: stage.thumbnails[0])
-            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+            awaitLoad(in: stage)
             let former = try XCTUnwrap(stage.pending(0).first)
             stage.app.photos = [stage.app.photos[2]]
             stage.browser.reloadData()
             iterate(until: { former.isEnded }, "the former one is cancelled")
             stage.browser.prefetchOriginals(of: 0..<1, in: stage.thumbnails[0])
-            iterate(until: { !stage.pending(2).isEmpty }, "the new one is being loaded")
+            awaitLoad(of: 2, in: stage)
         }
     }
 
     /// MW-8 The controls are back when a finger has let go of a picture that springs back.
     func testControlsAfterADragThatSettles() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             present(stage)
             stage.animator.finishAll()
             XCTAssertTrue(stage.browser.controls.isVisible)
             let input = try XCTUnwrap(stage.browser.input)
-            input.beginDrag()
-            input.updateDrag(0, 30, at: 0.1)
+            input.beginDrag(to: 0, 30, at: 0.1)
             input.updateDrag(0, 30, at: 2)
             input.endDrag(0, 30, at: 3)
             XCTAssertFalse(stage.browser.controls.isVisible)
@@ -139,14 +122,10 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-16 A photo that was left while its original waited for the end of a flight shows that on return.
     func testLeftDuringAFlight() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             present(stage)
             stage.animator.advance(to: 0.5)
-            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
-            stage.finish(0, width: 8000, height: 600)
-            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+            load(in: stage, width: 8000, height: 600)
             XCTAssertEqual(stage.page?.handoff.phase, .covered)
             stage.browser.setCurrentPhotoIndex(1)
             stage.animator.finishAll()
@@ -158,21 +137,17 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-8 A drag down ends a turn first: the picture under the finger stays the same.
     func testDragDuringATurn() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             present(stage)
             stage.animator.finishAll()
             stage.browser.showNextPhoto(animated: true)
             stage.animator.advance(to: 0.3)
             let input = try XCTUnwrap(stage.browser.input)
-            input.beginDrag()
-            input.updateDrag(0, 60, at: 1)
+            input.beginDrag(to: 0, 60, at: 1)
             XCTAssertFalse(stage.browser.isTurning)
             XCTAssertTrue(stage.deck.position.isAtRest)
             input.cancelDrag()
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertEqual(stage.settledIndex(), 0)
         }
     }
 
@@ -195,9 +170,9 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-2 Where nothing can fly, because no thumbnail is to be seen, the thumbnail is not taken away.
     func testIndicatorDoesNotFly() throws {
-        try onMainThread {
-            let stage = try presentingStage { $0.browser.handoffStrategy = .indicator }
-            defer { stage.close() }
+        try onThumbnails {
+            $0.browser.handoffStrategy = .indicator
+        } test: { stage in
             present(stage)
             XCTAssertFalse(stage.browser.flight.isRunning)
             XCTAssertEqual(opacity(stage, 0), 1)
@@ -207,20 +182,9 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-8 A finger that swipes down another photo than the first takes that one out of the list.
     func testSwipeOfAnotherPhoto() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            for index in 0..<2 { stage.app.views[index] = PictureView(stage.thumbnails[index]) }
-            present(stage)
-            stage.animator.finish()
-            stage.browser.setCurrentPhotoIndex(1)
-            iterate(until: { !stage.pending(1).isEmpty }, "the original is being loaded")
-            stage.finish(1)
-            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
-            stage.animator.finishAll()
+        try onSecondPhoto { stage in
             let input = try XCTUnwrap(stage.browser.input)
-            input.beginDrag()
-            input.updateDrag(0, 60, at: 1)
+            input.beginDrag(to: 0, 60, at: 1)
             XCTAssertEqual([0, 1].map { opacity(stage, $0) }, [1, 0])
             input.cancelDrag()
             stage.animator.finishAll()

@@ -11,11 +11,7 @@ final class BrowserFullScreenTests: GTKTestCase, @unchecked Sendable {
     /// A browser that was presented over a window and has made that full-screen.
     @MainActor
     private func stage() throws -> (stage: BrowserStage, manager: OpaquePointer, surface: OpaquePointer) {
-        try requireDisplay()
-        let stage = BrowserStage(2)
-        PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
-        stage.show()
-        iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
+        let stage = try presentingStage(2, thumbnails: 1)
         let surface = try XCTUnwrap(gtk_native_get_surface(OpaquePointer(stage.window)))
         guard let manager = webimage_begin_managing(surface) else {
             stage.close()
@@ -29,6 +25,20 @@ final class BrowserFullScreenTests: GTKTestCase, @unchecked Sendable {
         return (stage, manager, surface)
     }
 
+    /// Runs `body` with such a browser, the display of the window manager, and the surface of the window.
+    private func onFullScreen(
+        _ body: @MainActor (BrowserStage, _ manager: OpaquePointer, _ surface: OpaquePointer) throws -> Void
+    ) throws {
+        try onMainThread {
+            let (stage, manager, surface) = try stage()
+            defer {
+                stage.close()
+                XCloseDisplay(manager)
+            }
+            try body(stage, manager, surface)
+        }
+    }
+
     @MainActor
     private func isFullScreen(_ stage: BrowserStage, _ manager: OpaquePointer) -> Bool {
         webimage_manage(manager)
@@ -37,12 +47,7 @@ final class BrowserFullScreenTests: GTKTestCase, @unchecked Sendable {
 
     /// A window that the browser has made full-screen is as before when the browser is closed.
     func testClosing() throws {
-        try onMainThread {
-            let (stage, manager, _) = try stage()
-            defer {
-                stage.close()
-                XCloseDisplay(manager)
-            }
+        try onFullScreen { stage, manager, _ in
             stage.browser.dismiss()
             stage.animator.finishAll()
             iterate(until: { !isFullScreen(stage, manager) }, "the window is as before")
@@ -51,17 +56,11 @@ final class BrowserFullScreenTests: GTKTestCase, @unchecked Sendable {
 
     /// Escape closes the browser when the window manager has ended the full screen.
     func testWindowManager() throws {
-        try onMainThread {
-            let (stage, manager, surface) = try stage()
-            defer {
-                stage.close()
-                XCloseDisplay(manager)
-            }
+        try onFullScreen { stage, manager, surface in
             webimage_fill_screen(manager, gdk_x11_surface_get_xid(surface), 0)
             iterate(until: { !isFullScreen(stage, manager) }, "the window is as before")
             XCTAssertFalse(stage.browser.hasFilledScreen)
-            let escape = BrowserKey(guint(GDK_KEY_Escape), GdkModifierType(rawValue: 0))
-            XCTAssertEqual(stage.browser.input?.press(escape), true)
+            XCTAssertEqual(stage.browser.input?.press(GDK_KEY_Escape), true)
             XCTAssertFalse(stage.browser.isPresented)
             stage.animator.finishAll()
         }
@@ -69,17 +68,11 @@ final class BrowserFullScreenTests: GTKTestCase, @unchecked Sendable {
 
     /// Escape ends the full screen first, and closes then.
     func testEscape() throws {
-        try onMainThread {
-            let (stage, manager, _) = try stage()
-            defer {
-                stage.close()
-                XCloseDisplay(manager)
-            }
-            let escape = BrowserKey(guint(GDK_KEY_Escape), GdkModifierType(rawValue: 0))
-            XCTAssertEqual(stage.browser.input?.press(escape), true)
+        try onFullScreen { stage, manager, _ in
+            XCTAssertEqual(stage.browser.input?.press(GDK_KEY_Escape), true)
             iterate(until: { !isFullScreen(stage, manager) }, "the window is as before")
             XCTAssertTrue(stage.browser.isPresented)
-            XCTAssertEqual(stage.browser.input?.press(escape), true)
+            XCTAssertEqual(stage.browser.input?.press(GDK_KEY_Escape), true)
             XCTAssertFalse(stage.browser.isPresented)
             stage.animator.finishAll()
         }

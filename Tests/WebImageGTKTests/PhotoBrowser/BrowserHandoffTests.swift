@@ -11,18 +11,18 @@ import XCTest
 final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
     private static let black = Colour(red: 0, green: 0, blue: 0)
 
-    /// A browser whose first photo has a blue thumbnail.
-    @MainActor
-    private func stage(
-        thumbnail: (Int, Int) = (300, 225), _ configure: (BrowserStage) -> Void = { _ in }
-    ) throws -> BrowserStage {
-        try requireDisplay()
-        let stage = BrowserStage(3)
-        stage.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: thumbnail.0, height: thumbnail.1))
-        configure(stage)
-        stage.embed()
-        iterate(until: { stage.isReady && !stage.pending(0).isEmpty }, "the photo is being loaded")
-        return stage
+    /// Runs `body` with a browser whose first photo is being loaded, and has a blue thumbnail meanwhile.
+    private func onHandoff(
+        thumbnail: (Int, Int) = (300, 225), _ configure: @MainActor (BrowserStage) -> Void = { _ in },
+        test body: @MainActor (BrowserStage) throws -> Void
+    ) throws {
+        try onBrowser(3) {
+            $0.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: thumbnail.0, height: thumbnail.1))
+            configure($0)
+        } test: { stage in
+            awaitLoad(in: stage)
+            try body(stage)
+        }
     }
 
     @MainActor
@@ -33,9 +33,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-10 The thumbnail is on top and the page is hidden while the original is loaded.
     func testCovered() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onHandoff { stage in
             XCTAssertEqual(stage.page?.handoff.phase, .covered)
             XCTAssertEqual(stage.colour(x: 400, y: 300), .blue)
             XCTAssertEqual(stage.page?.opacity, 0)
@@ -45,9 +43,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
     /// S2-7 S2-11 S2-12 S2-14 S2-15 S2-20 A horizontal long picture: the thumbnail is squeezed to its height and darkens,
     /// then it goes, and the picture brightens; meanwhile input is ignored.
     func testSqueeze() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onHandoff { stage in
             arrive(in: stage, width: 8000, height: 600)
             let (page, helper) = (try XCTUnwrap(stage.page), try XCTUnwrap(stage.page?.helper))
             XCTAssertEqual(stage.animator.running.map(\.duration), [0.2])
@@ -79,11 +75,9 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-4 A thumbnail that says what its original measures stands where that will be; the swap is not animated.
     func testSameSize() throws {
-        try onMainThread {
-            let stage = try stage(thumbnail: (160, 90)) {
-                $0.app.photos[0].expectedPixelSize = PixelSize(width: 1600, height: 900)
-            }
-            defer { stage.close() }
+        try onHandoff(thumbnail: (160, 90)) {
+            $0.app.photos[0].expectedPixelSize = PixelSize(width: 1600, height: 900)
+        } test: { stage in
             let frame = try XCTUnwrap(stage.page?.helper?.frame)
             XCTAssertEqual(frame, PointRect(x: 0, y: 75, width: 800, height: 450))
             arrive(in: stage, width: 1600, height: 900)
@@ -97,11 +91,9 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
     /// S2-5 S2-6 The thumbnail of a vertical long picture that shows its top stands at the top, as wide as the view, and
     /// the picture takes its place unseen.
     func testVertical() throws {
-        try onMainThread {
-            let stage = try stage(thumbnail: (300, 225)) {
-                $0.app.photos[0].expectedPixelSize = PixelSize(width: 800, height: 16_000)
-            }
-            defer { stage.close() }
+        try onHandoff(thumbnail: (300, 225)) {
+            $0.app.photos[0].expectedPixelSize = PixelSize(width: 800, height: 16_000)
+        } test: { stage in
             XCTAssertEqual(stage.page?.helper?.frame, PointRect(x: 0, y: 0, width: 800, height: 600))
             arrive(in: stage, width: 800, height: 16_000)
             XCTAssertTrue(stage.animator.runs.isEmpty)
@@ -111,11 +103,9 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-19 Another original than its thumbnail said fades in over it.
     func testOtherProportions() throws {
-        try onMainThread {
-            let stage = try stage(thumbnail: (200, 200)) {
-                $0.app.photos[0].expectedPixelSize = PixelSize(width: 2000, height: 2000)
-            }
-            defer { stage.close() }
+        try onHandoff(thumbnail: (200, 200)) {
+            $0.app.photos[0].expectedPixelSize = PixelSize(width: 2000, height: 2000)
+        } test: { stage in
             arrive(in: stage, width: 1600, height: 900)
             stage.animator.advance(to: 0.5)
             assertEqual(stage.colour(x: 400, y: 300), Colour(red: 128, green: 0, blue: 127))
@@ -129,14 +119,12 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-7 A part of a progressive original does not take the place of the thumbnail; all of it does.
     func testProgressiveOriginal() throws {
-        try onMainThread {
-            let stage = try stage {
-                let photo = $0.app.photos[0]
-                photo.options = .progressiveLoad
-                photo.context.manager = WebImageManager(
-                    cache: SuspendedCache(), loader: $0.loader, coder: ImageCodersManager.shared)
-            }
-            defer { stage.close() }
+        try onHandoff {
+            let photo = $0.app.photos[0]
+            photo.options = .progressiveLoad
+            photo.context.manager = WebImageManager(
+                cache: SuspendedCache(), loader: $0.loader, coder: ImageCodersManager.shared)
+        } test: { stage in
             let file = try Image(bitmap: SamplePicture.make(0, width: 600, height: 40)).data(as: .png)
             let load = try XCTUnwrap(stage.pending(0).first)
             load.send(file.prefix(file.count / 2))
@@ -154,9 +142,9 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-2 The strategy of an indicator shows no thumbnail.
     func testIndicator() throws {
-        try onMainThread {
-            let stage = try stage { $0.browser.handoffStrategy = .indicator }
-            defer { stage.close() }
+        try onHandoff {
+            $0.browser.handoffStrategy = .indicator
+        } test: { stage in
             XCTAssertEqual(stage.colour(x: 400, y: 300), Self.black)
             XCTAssertEqual(stage.browser.status.content, .loading(nil))
             arrive(in: stage, width: 8000, height: 600)
@@ -166,9 +154,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-17 After a failed load, the thumbnail goes and the failure shows.
     func testFailure() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onHandoff { stage in
             stage.fail(0)
             iterate(until: { stage.page?.helper == nil }, "the thumbnail is gone")
             XCTAssertTrue(stage.animator.runs.isEmpty)
@@ -179,9 +165,8 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
     /// S2-13 S2-16 A turn in the middle of a handoff ends it: the page is visible when it comes back, and no animation
     /// of it runs on.
     func testTurnInTheMiddle() throws {
-        try onMainThread {
-            for phase in 0..<2 {
-                let stage = try stage()
+        for phase in 0..<2 {
+            try onHandoff { stage in
                 arrive(in: stage, width: 8000, height: 600)
                 let page = try XCTUnwrap(stage.page)
                 if phase == 1 { stage.animator.finish() }
@@ -193,16 +178,13 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
                 XCTAssertTrue(stage.animator.running.isEmpty)
                 stage.browser.setCurrentPhotoIndex(0)
                 XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
-                stage.close()
             }
         }
     }
 
     /// S2-21 An original that is there is shown at once, with no thumbnail before it.
     func testOriginalIsThere() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onHandoff { stage in
             stage.app.thumbnails[1] = Photo(image: try Colour.blue.image())
             stage.app.photos[1] = Photo(image: try Colour.green.image(width: 400, height: 300))
             stage.browser.reloadData()

@@ -9,33 +9,10 @@ import XCTest
 
 /// Fingers, wheel and keys on a browser's pages.
 final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
-    /// A browser whose first photo is there.
-    @MainActor
-    private func stage(
-        width: Int = 1600, height: Int = 900, _ configure: (BrowserStage) -> Void = { _ in }
-    ) throws -> (stage: BrowserStage, input: BrowserInput) {
-        try requireDisplay()
-        let stage = BrowserStage(4)
-        configure(stage)
-        stage.embed()
-        iterate(until: { stage.isReady && !stage.pending(0).isEmpty }, "the photo is being loaded")
-        stage.finish(0, width: width, height: height)
-        iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
-        return (stage, try XCTUnwrap(stage.browser.input))
-    }
-
-    @MainActor
-    private func press(_ key: Int32, control: Bool = false, _ input: BrowserInput) -> Bool {
-        input.press(BrowserKey(guint(key), control ? GDK_CONTROL_MASK : GdkModifierType(rawValue: 0)))
-    }
-
     /// MW-30 A swipe turns the page, hides the controls, and comes to rest at one page.
     func testSwipe() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.beginDrag()
-            input.updateDrag(-200, 5, at: 0.1)
+        try onFirstPicture { stage, input in
+            input.beginDrag(to: -200, 5, at: 0.1)
             XCTAssertEqual(stage.deck.position.position, 200.0 / 820, accuracy: 0.001)
             XCTAssertFalse(stage.browser.areControlsVisible)
             input.updateDrag(-300, 5, at: 0.2)
@@ -48,11 +25,8 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-30 The release of a finger that has moved something is no click.
     func testDragIsNoClick() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.beginDrag()
-            input.updateDrag(-300, 0, at: 0.1)
+        try onFirstPicture { stage, input in
+            input.beginDrag(to: -300, 0, at: 0.1)
             input.click(100, 300)
             input.endDrag(-300, 0, at: 0.2)
             stage.animator.finish()
@@ -63,11 +37,8 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// A finger that rests before it lets go has no speed.
     func testRest() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.beginDrag()
-            input.updateDrag(-20, 0, at: 0.01)
+        try onFirstPicture { stage, input in
+            input.beginDrag(to: -20, 0, at: 0.01)
             input.updateDrag(-60, 0, at: 0.02)
             input.endDrag(-60, 0, at: 2)
             stage.animator.finish()
@@ -77,13 +48,8 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-30 A finger that stops and lets go before the middle turns nothing.
     func testShortDrag() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.beginDrag()
-            input.updateDrag(-200, 0, at: 0.1)
-            input.updateDrag(-200, 0, at: 1)
-            input.endDrag(-200, 0)
+        try onFirstPicture { stage, input in
+            input.drag((-200, 0, 0.1), (-200, 0, 1))
             stage.animator.finish()
             XCTAssertEqual(stage.browser.currentIndex, 0)
         }
@@ -91,63 +57,40 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-31 A picture that was not zoomed does not move, so that swipes turn pages; a zoomed one moves, to its edge.
     func testPanOrTurn() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.zoom(by: 3)
-            stage.animator.finish()
-            let before = try XCTUnwrap(stage.page?.zoom.frame)
-            input.beginDrag()
-            input.updateDrag(-100, 0, at: 0.1)
+        try onFirstPicture { stage, input in
+            let before = try stage.zoom(by: 3)
+            input.beginDrag(to: -100, 0, at: 0.1)
             XCTAssertEqual(stage.page?.zoom.frame.x, before.x - 100)
             XCTAssertEqual(stage.deck.position.position, 0)
             input.updateDrag(-100, 0, at: 1)
             input.endDrag(-100, 0)
             stage.animator.finishAll()
             // From the right edge, a swipe turns the page.
-            input.beginDrag()
-            input.updateDrag(-5000, 0, at: 2)
-            input.updateDrag(-5000, 0, at: 3)
-            input.endDrag(-5000, 0)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 0)
-            input.beginDrag()
-            input.updateDrag(-500, 0, at: 4)
-            input.endDrag(-500, 0)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
+            input.drag((-5000, 0, 2), (-5000, 0, 3))
+            XCTAssertEqual(stage.settledIndex(), 0)
+            input.drag((-500, 0, 4))
+            XCTAssertEqual(stage.settledIndex(), 1)
         }
     }
 
     /// S2-6 A vertical long picture is read by scrolling, before any zoom.
     func testLongPicture() throws {
-        try onMainThread {
-            let (stage, input) = try stage(width: 800, height: 16_000)
-            defer { stage.close() }
+        try onFirstPicture(width: 800, height: 16_000) { stage, input in
             input.scroll(0, 2, zooms: false)
             XCTAssertEqual(stage.page?.zoom.frame.y, -120)
-            input.beginDrag()
-            input.updateDrag(0, -200, at: 0.1)
+            input.beginDrag(to: 0, -200, at: 0.1)
             XCTAssertEqual(stage.page?.zoom.frame.y, -320)
             input.updateDrag(0, -200, at: 1)
             input.endDrag(0, -200)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertEqual(stage.settledIndex(), 0)
         }
     }
 
     /// A pan that ends quickly goes on for a while.
     func testKineticPan() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.zoom(by: 4)
-            stage.animator.finish()
-            let before = try XCTUnwrap(stage.page?.zoom.frame)
-            input.beginDrag()
-            input.updateDrag(-20, -20, at: 0.01)
-            input.updateDrag(-60, -60, at: 0.05)
-            input.endDrag(-60, -60)
+        try onFirstPicture { stage, input in
+            let before = try stage.zoom(by: 4)
+            input.drag((-20, -20, 0.01), (-60, -60, 0.05))
             stage.animator.finish()
             let after = try XCTUnwrap(stage.page?.zoom.frame)
             XCTAssertLessThan(after.x, before.x - 150)
@@ -157,9 +100,7 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-35 A pinch zooms about the fingers, beyond the limits for its time, and holds the controls.
     func testPinch() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
+        try onFirstPicture { stage, input in
             input.beginPinch()
             stage.clock.advance(by: .seconds(60))
             XCTAssertTrue(stage.browser.areControlsVisible)
@@ -175,9 +116,7 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// The wheel turns pages, zooms about the pointer with Control, and is added up where it turns by parts.
     func testWheel() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
+        try onFirstPicture { stage, input in
             input.scroll(0, -1, zooms: true)
             XCTAssertEqual(stage.page?.zoom.scale, 0.5 * 1.25)
             input.scroll(0, 1, zooms: true)
@@ -192,88 +131,78 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// All of the browser works by keys.
     func testKeys() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
+        try onFirstPicture { stage, input in
             for (key, index) in [
                 (GDK_KEY_Right, 1), (GDK_KEY_Page_Down, 2), (GDK_KEY_Left, 1), (GDK_KEY_End, 3), (GDK_KEY_Right, 3),
                 (GDK_KEY_Home, 0), (GDK_KEY_Left, 0), (GDK_KEY_space, 1), (GDK_KEY_BackSpace, 0),
             ] {
-                XCTAssertTrue(press(key, input))
-                stage.animator.finishAll()
-                XCTAssertEqual(stage.browser.currentIndex, index)
+                XCTAssertTrue(input.press(key))
+                XCTAssertEqual(stage.settledIndex(), index)
             }
             XCTAssertTrue(stage.page?.hasPicture == true, "the photo is in memory")
             for (key, scale) in [(GDK_KEY_plus, 0.625), (GDK_KEY_1, 1), (GDK_KEY_minus, 0.8), (GDK_KEY_0, 0.5)] {
-                XCTAssertTrue(press(key, input))
+                XCTAssertTrue(input.press(key))
                 stage.animator.finishAll()
                 XCTAssertEqual(try XCTUnwrap(stage.page?.zoom.scale), scale, accuracy: 1e-9)
             }
-            XCTAssertTrue(press(GDK_KEY_r, input))
+            XCTAssertTrue(input.press(GDK_KEY_r))
             XCTAssertEqual(stage.page?.quarterTurns, 1)
-            XCTAssertFalse(press(GDK_KEY_z, input))
+            XCTAssertFalse(input.press(GDK_KEY_z))
         }
     }
 
     /// While a picture is zoomed, the arrows move it as far as it goes, and turn the page then; with Control they turn
     /// always.
     func testArrowsOfZoomedPicture() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.zoom(by: 1.1)
-            stage.animator.finish()
-            let start = try XCTUnwrap(stage.page?.zoom.frame)
+        try onFirstPicture { stage, input in
+            let start = try stage.zoom(by: 1.1)
             XCTAssertEqual(start.x, -40, accuracy: 1e-6)
-            XCTAssertTrue(press(GDK_KEY_Left, input))
+            XCTAssertTrue(input.press(GDK_KEY_Left))
             stage.animator.finish()
             XCTAssertEqual(stage.page?.zoom.frame.x, 0)
-            XCTAssertTrue(press(GDK_KEY_Right, input))
+            XCTAssertTrue(input.press(GDK_KEY_Right))
             stage.animator.finish()
-            XCTAssertTrue(press(GDK_KEY_Right, input))
+            XCTAssertTrue(input.press(GDK_KEY_Right))
             stage.animator.finish()
             XCTAssertEqual(stage.page?.zoom.frame.x ?? 0, -80, accuracy: 1e-6)
             XCTAssertEqual(stage.browser.currentIndex, 0)
-            XCTAssertTrue(press(GDK_KEY_Right, input))
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
-            for (key, isControl) in [(GDK_KEY_Right, true), (GDK_KEY_Page_Down, false)] {
+            XCTAssertTrue(input.press(GDK_KEY_Right))
+            XCTAssertEqual(stage.settledIndex(), 1)
+            for (key, modifiers) in [
+                (GDK_KEY_Right, GDK_CONTROL_MASK), (GDK_KEY_Page_Down, GdkModifierType(rawValue: 0)),
+            ] {
                 stage.browser.setCurrentPhotoIndex(0)
                 input.zoom(by: 3)
                 stage.animator.finishAll()
-                XCTAssertTrue(press(key, control: isControl, input))
-                stage.animator.finishAll()
-                XCTAssertEqual(stage.browser.currentIndex, 1)
+                XCTAssertTrue(input.press(key, modifiers))
+                XCTAssertEqual(stage.settledIndex(), 1)
             }
         }
     }
 
     /// Keys that mean something to the app or the desktop are theirs; Caps Lock changes nothing.
     func testForeignKeys() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            XCTAssertFalse(press(GDK_KEY_Escape, input), "there is nothing to close")
+        try onFirstPicture { stage, input in
+            XCTAssertFalse(input.press(GDK_KEY_Escape), "there is nothing to close")
             for modifier in [GDK_ALT_MASK, GDK_SUPER_MASK] {
-                XCTAssertFalse(input.press(BrowserKey(guint(GDK_KEY_Right), modifier)))
+                XCTAssertFalse(input.press(GDK_KEY_Right, modifier))
             }
             XCTAssertEqual(stage.browser.currentIndex, 0)
-            XCTAssertTrue(input.press(BrowserKey(guint(GDK_KEY_R), GDK_LOCK_MASK)))
+            XCTAssertTrue(input.press(GDK_KEY_R, GDK_LOCK_MASK))
             XCTAssertEqual(stage.page?.quarterTurns, 1)
-            XCTAssertFalse(input.press(BrowserKey(guint(GDK_KEY_R), GDK_SHIFT_MASK)))
+            XCTAssertFalse(input.press(GDK_KEY_R, GDK_SHIFT_MASK))
         }
     }
 
     /// Where text runs from right to left, so do the pages.
     func testRightToLeft() throws {
-        try onMainThread {
-            let (stage, input) = try stage { gtk_widget_set_direction($0.browser.stage, GTK_TEXT_DIR_RTL) }
-            defer { stage.close() }
-            XCTAssertTrue(press(GDK_KEY_Left, input))
+        try onFirstPicture {
+            gtk_widget_set_direction($0.browser.stage, GTK_TEXT_DIR_RTL)
+        } test: { stage, input in
+            XCTAssertTrue(input.press(GDK_KEY_Left))
             stage.animator.finish()
             XCTAssertEqual(stage.browser.currentIndex, 1)
-            input.beginDrag()
-            input.updateDrag(300, 0, at: 0.1)
+            input.beginDrag(to: 300, 0, at: 0.1)
             XCTAssertGreaterThan(stage.deck.position.position, 1.2)
             XCTAssertLessThan(try XCTUnwrap(stage.deck.scene.last).x, 0)
             input.updateDrag(500, 0, at: 0.2)
@@ -285,31 +214,25 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-20 Input during a handoff is ignored, but for closing.
     func testHeld() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(3)
-            defer { stage.close() }
-            stage.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 300, height: 225))
-            stage.embed()
-            iterate(until: { stage.isReady && !stage.pending(0).isEmpty }, "the photo is being loaded")
+        try onBrowser(3) {
+            $0.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 300, height: 225))
+        } test: { stage in
+            awaitLoad(in: stage)
             stage.finish(0, width: 8000, height: 600)
             iterate(until: { stage.page?.inputIsHeld == true }, "the handoff has begun")
             let input = try XCTUnwrap(stage.browser.input)
             let scale = stage.page?.zoom.scale
-            XCTAssertTrue(press(GDK_KEY_Right, input))
+            XCTAssertTrue(input.press(GDK_KEY_Right))
             input.scroll(0, 1, zooms: false)
             input.zoom(by: 2)
             input.click(10, 10)
             input.click(10, 10)
-            input.beginDrag()
-            input.updateDrag(-300, 0, at: 0.1)
-            input.endDrag(-300, 0)
+            input.drag((-300, 0, 0.1))
             XCTAssertEqual(stage.page?.zoom.scale, scale)
             XCTAssertEqual(stage.browser.currentIndex, 0)
             stage.animator.finishAll()
-            XCTAssertTrue(press(GDK_KEY_Right, input))
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertTrue(input.press(GDK_KEY_Right))
+            XCTAssertEqual(stage.settledIndex(), 1)
         }
     }
 }

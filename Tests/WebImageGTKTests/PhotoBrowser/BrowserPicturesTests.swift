@@ -59,11 +59,11 @@ final class BrowserPicturesTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func drawFlight(of photo: Image, _ folder: String) throws {
-        let stage = BrowserStage(3)
+        let stage = try browserStage(3) {
+            $0.app.photos[0] = Photo(image: photo)
+            for index in 0..<3 { $0.app.thumbnails[index] = Photo(image: photo) }
+        }
         defer { stage.close() }
-        stage.app.photos[0] = Photo(image: photo)
-        for index in 0..<3 { stage.app.thumbnails[index] = Photo(image: photo) }
-        stage.embed()
         iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
         let cell = PointRect(x: 330, y: 220, width: 160, height: 160)
         let size = PointSize(width: Double(photo.pixelSize.width), height: Double(photo.pixelSize.height))
@@ -82,16 +82,16 @@ final class BrowserPicturesTests: GTKTestCase, @unchecked Sendable {
     /// A browser with a photo that comes when `arrive` is called.
     @MainActor
     private func stage(_ thumbnail: Image, _ original: Image) throws -> (stage: BrowserStage, arrive: () -> Void) {
-        let stage = BrowserStage(1)
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
-        stage.app.photos[0] = Photo(
-            .closure {
-                for await _ in gate { break }
-                return original
-            })
-        stage.app.thumbnails[0] = Photo(image: thumbnail)
-        stage.embed()
-        iterate(until: { stage.isReady && stage.app.photos[0].isLoading }, "the photo is being loaded")
+        let stage = try browserStage(1) {
+            $0.app.photos[0] = Photo(
+                .closure {
+                    for await _ in gate { break }
+                    return original
+                })
+            $0.app.thumbnails[0] = Photo(image: thumbnail)
+        }
+        iterate(until: { stage.app.photos[0].isLoading }, "the photo is being loaded")
         return (
             stage,
             {
@@ -101,52 +101,22 @@ final class BrowserPicturesTests: GTKTestCase, @unchecked Sendable {
         )
     }
 
-    @MainActor
-    private func drawing(of stage: BrowserStage) throws -> Rendering {
-        let paintable = try XCTUnwrap(gtk_picture_get_paintable(OpaquePointer(stage.browser.stage)))
-        return Rendering(paintable, width: Int(stage.deck.view.width), height: Int(stage.deck.view.height))
-    }
-
     /// The browser's drawing is the picture in a frame, over black.
     @MainActor
     private func check(
         _ stage: BrowserStage, _ image: Image, in frame: PointRect, opacity: Double, line: UInt = #line
     ) throws {
-        let drawn = try drawing(of: stage)
-        let expected = Rendering(
-            PaintableHandle(ExpectedPage(image, frame, opacity)), width: drawn.width, height: drawn.height)
+        let drawn = try XCTUnwrap(stage.drawing)
+        let page = ExpectedPage(image) { snapshot, texture in
+            snapshot.faded(to: opacity) { snapshot.draw(texture, in: frame) }
+        }
+        let expected = Rendering(PaintableHandle(page), width: drawn.width, height: drawn.height)
         XCTAssertGreaterThan(drawn.psnr(expected), 45, line: line)
     }
 
     @MainActor
     private func save(_ stage: BrowserStage, _ folder: String, _ name: String) throws {
-        let bitmap = try drawing(of: stage).image.bitmap.resized(to: PixelSize(width: 400, height: 300))
+        let bitmap = try XCTUnwrap(stage.drawing).image.bitmap.resized(to: PixelSize(width: 400, height: 300))
         try Image(bitmap: bitmap).data(as: .jpeg).write(to: URL(filePath: "\(folder)/\(name).jpg"))
     }
-}
-
-/// A picture over black, drawn by the plainest means.
-@MainActor
-private final class ExpectedPage: PaintableContent {
-    let texture: Texture
-    let frame: PointRect
-    let opacity: Double
-    let isImmutable = true
-    let intrinsicSize = PointSize(width: 0, height: 0)
-
-    init(_ image: Image, _ frame: PointRect, _ opacity: Double) {
-        texture = Texture(image.bitmap)
-        self.frame = frame
-        self.opacity = opacity
-    }
-
-    func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
-        let snapshot = Snapshot(pointer: snapshot)
-        let black = RGBAColor(red: 0, green: 0, blue: 0, alpha: 255)
-        snapshot.fill(
-            PointRect(x: 0, y: 0, width: width, height: height), from: black, to: black, axis: .vertical)
-        snapshot.faded(to: opacity) { snapshot.draw(texture, in: frame) }
-    }
-
-    func frozen() -> any PaintableContent { self }
 }

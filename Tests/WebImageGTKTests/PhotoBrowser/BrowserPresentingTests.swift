@@ -11,9 +11,7 @@ import XCTest
 final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
     /// The picture flies from its thumbnail to its page, and the thumbnail is hidden meanwhile.
     func testArrival() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             present(stage)
             XCTAssertTrue(stage.browser.isPresented)
             XCTAssertEqual(opacity(stage, 0), 0)
@@ -35,15 +33,10 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-16 An original that comes while the picture follows a finger takes its place when it is back on its page.
     func testOriginalDuringDrag() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
-            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
+        try onPresentedBrowser { stage in
+            awaitLoad(in: stage)
             let input = try XCTUnwrap(stage.browser.input)
-            input.beginDrag()
-            input.updateDrag(0, 40, at: 1)
+            input.beginDrag(to: 0, 40, at: 1)
             stage.finish(0)
             iterate(until: { stage.page?.hasPicture == true }, "the original is there")
             input.endDrag(0, 40, at: 3)
@@ -56,19 +49,12 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// A second finger, and a gesture that is cancelled, leave nothing half-way.
     func testSecondFinger() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
-            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
-            stage.finish(0)
-            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+        try onPresentedBrowser { stage in
+            load(in: stage)
             stage.animator.finishAll()
             let input = try XCTUnwrap(stage.browser.input)
             for (x, y) in [(0.0, 60.0), (-300, 0)] {
-                input.beginDrag()
-                input.updateDrag(x, y, at: 1)
+                input.beginDrag(to: x, y, at: 1)
                 input.beginPinch()
                 input.endPinch()
                 stage.animator.finishAll()
@@ -80,11 +66,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// Nothing lies over a picture that flies back, whatever the pointer does; closing is asked once.
     func testLeavingIsLeft() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
+        try onPresentedBrowser { stage in
             _ = stage.app.takeEvents()
             stage.browser.finish()
             stage.browser.finish()
@@ -107,8 +89,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             PictureView(picture).fixedSize = PointSize(width: 80, height: 80)
             PictureView(picture).image = try Colour.blue.image(width: 20, height: 20)
             gtk_scrolled_window_set_child(OpaquePointer(scroller), picture)
-            gtk_window_set_child(stage.window.of(GtkWindow.self), scroller)
-            stage.show()
+            stage.show(scroller)
             iterate(until: { gtk_widget_get_width(picture) == 80 }, "the thumbnail is on the screen")
             stage.browser.present(from: PictureView(picture))
             XCTAssertTrue(stage.browser.flight.isRunning)
@@ -119,17 +100,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// Closing flies back into the thumbnail of the photo that is current then; the others are visible again.
     func testDismissal() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            for index in 0..<2 { stage.app.views[index] = PictureView(stage.thumbnails[index]) }
-            present(stage)
-            stage.animator.finish()
-            stage.browser.setCurrentPhotoIndex(1)
-            iterate(until: { stage.page?.hasPicture == false && !stage.pending(1).isEmpty }, "photo 1 is being loaded")
-            stage.finish(1)
-            iterate(until: { stage.page?.hasPicture == true }, "photo 1 is there")
-            stage.animator.finishAll()
+        try onSecondPhoto { stage in
             stage.browser.dismiss()
             XCTAssertEqual(opacity(stage, 0), 1)
             XCTAssertEqual(opacity(stage, 1), 0)
@@ -147,13 +118,9 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// Nothing opens in a browser that is on its way out, which would stay for ever then.
     func testOpenWhileLeaving() throws {
-        try onMainThread {
-            let stage = try presentingStage {
-                for index in 0..<3 { $0.app.thumbnails[index] = Photo(.empty) }
-            }
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
+        try onPresentedBrowser {
+            for index in 0..<3 { $0.app.thumbnails[index] = Photo(.empty) }
+        } test: { stage in
             stage.browser.dismiss()
             stage.browser.showGrid()
             XCTAssertFalse(stage.browser.isGridVisible)
@@ -165,9 +132,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// A flight can be turned round: it goes back from where it is, with no jump.
     func testTurnedRound() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             present(stage)
             stage.animator.advance(to: 0.5)
             let before = try XCTUnwrap(stage.browser.flight.pose)
@@ -184,20 +149,14 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-8 The picture follows a finger that swipes down, and flies on when it lets go; without the setting it stays.
     func testSwipe() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
+        try onPresentedBrowser { stage in
             let input = try XCTUnwrap(stage.browser.input)
             stage.browser.enableSwipeToDismiss = false
-            input.beginDrag()
-            input.updateDrag(0, 200, at: 0.1)
+            input.beginDrag(to: 0, 200, at: 0.1)
             XCTAssertFalse(stage.browser.flight.isRunning)
             input.endDrag(0, 200)
             stage.browser.enableSwipeToDismiss = true
-            input.beginDrag()
-            input.updateDrag(0, 60, at: 0.1)
+            input.beginDrag(to: 0, 60, at: 0.1)
             XCTAssertTrue(stage.browser.flight.isDragging)
             XCTAssertLessThan(try XCTUnwrap(stage.browser.flight.pose).ground, 1)
             input.updateDrag(0, 30, at: 1.1)
@@ -205,9 +164,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             stage.animator.finish()
             XCTAssertFalse(stage.browser.flight.isRunning)
             XCTAssertTrue(stage.browser.isPresented)
-            input.beginDrag()
-            input.updateDrag(0, 300, at: 2)
-            input.endDrag(0, 300)
+            input.drag((0, 300, 2))
             XCTAssertFalse(stage.browser.isPresented)
             stage.animator.finish()
             XCTAssertNil(stage.browser.presentation)
@@ -216,15 +173,9 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-8 A browser in the app's own layout has nothing to swipe away.
     func testSwipeOfEmbeddedBrowser() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(2)
-            defer { stage.close() }
-            stage.embed()
-            iterate(until: { stage.isReady }, "the browser is laid out")
+        try onBrowser(2) { stage in
             let input = try XCTUnwrap(stage.browser.input)
-            input.beginDrag()
-            input.updateDrag(0, 300, at: 0.1)
+            input.beginDrag(to: 0, 300, at: 0.1)
             XCTAssertFalse(stage.browser.flight.isRunning)
             XCTAssertFalse(stage.browser.controls.content.canClose)
         }
@@ -232,11 +183,9 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-25 MW-39 The close button asks the delegate, which may close the browser itself.
     func testDelegateCloses() throws {
-        try onMainThread {
-            let stage = try presentingStage { $0.app.handlesClosing = true }
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
+        try onPresentedBrowser {
+            $0.app.handlesClosing = true
+        } test: { stage in
             _ = stage.app.takeEvents()
             XCTAssertTrue(stage.browser.controls.content.canClose)
             press(try XCTUnwrap(stage.browser.controls.button(of: .close)))
@@ -250,14 +199,8 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-1 MW-46 A browser that was closed has let go of its photos, and can be presented again.
     func testAgain() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
-            present(stage)
-            stage.animator.finish()
-            iterate(until: { !stage.pending(0).isEmpty }, "the original is being loaded")
-            stage.finish(0)
-            iterate(until: { stage.page?.hasPicture == true }, "the original is there")
+        try onPresentedBrowser { stage in
+            load(in: stage)
             stage.animator.finishAll()
             stage.browser.dismiss()
             stage.animator.finish()
@@ -272,9 +215,8 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// A thumbnail that is destroyed, filled anew or hidden during the flight does no harm: the photo fades out.
     func testLostThumbnail() throws {
-        try onMainThread {
-            for trouble in 0..<3 {
-                let stage = try presentingStage()
+        for trouble in 0..<3 {
+            try onThumbnails { stage in
                 present(stage)
                 stage.animator.advance(to: 0.5)
                 let widget = stage.thumbnails[0]
@@ -290,7 +232,6 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
                 stage.animator.finish()
                 XCTAssertNil(stage.browser.presentation)
                 if trouble > 0 { XCTAssertEqual(gtk_widget_get_opacity(widget), 1) }
-                stage.close()
             }
         }
     }
@@ -322,9 +263,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-39 In a window of its own, closing the window closes the browser.
     func testOwnWindow() throws {
-        try onMainThread {
-            let stage = try presentingStage()
-            defer { stage.close() }
+        try onThumbnails { stage in
             stage.browser.presentWindow(over: stage.window.of(GtkWindow.self))
             iterate(until: { stage.isReady }, "the browser is laid out")
             let root = try XCTUnwrap(gtk_widget_get_root(stage.browser.widget))
@@ -344,8 +283,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
             let button: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label("first")
             gtk_overlay_set_child(OpaquePointer(overlay), button)
-            gtk_window_set_child(stage.window.of(GtkWindow.self), overlay)
-            stage.show()
+            stage.show(overlay)
             iterate(until: { gtk_widget_get_mapped(button) != 0 }, "the button is on the screen")
             gtk_widget_grab_focus(button)
             stage.browser.present(from: AnyWidgetViewOfTests(widget: button))

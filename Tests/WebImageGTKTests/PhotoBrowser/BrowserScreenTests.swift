@@ -10,6 +10,15 @@ import XCTest
 final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
     private static let colours: [Colour] = [.red, .green, .blue]
 
+    /// Runs `body` with a browser of three pictures, the first of which is on the screen.
+    private func onScene(_ body: @MainActor (ScreenStage, PhotoBrowser) throws -> Void) throws {
+        try onMainThread {
+            let (stage, browser) = try scene()
+            defer { stage.close() }
+            try body(stage, browser)
+        }
+    }
+
     @MainActor
     private func scene() throws -> (stage: ScreenStage, browser: PhotoBrowser) {
         try requireDisplay()
@@ -46,17 +55,27 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
         iterate(until: { frames > 0 }, "a frame")
     }
 
+    @MainActor
+    private func click(_ stage: ScreenStage, _ x: Int, _ y: Int) throws {
+        try point(stage, x, y, 1, down: true)
+        try point(stage, x, y, 1)
+    }
+
+    /// Waits until a turn to the second page has ended.
+    @MainActor
+    private func awaitSecondPage(_ browser: PhotoBrowser, file: StaticString = #filePath, line: UInt = #line) {
+        iterate(
+            until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the second page", file: file,
+            line: line)
+    }
+
     /// Keys turn the pages, and the screen shows them.
     func testKeys() throws {
-        try onMainThread {
-            let (stage, browser) = try scene()
-            defer { stage.close() }
-            guard webimage_press(try surface(stage), guint(GDK_KEY_Right)) != 0 else {
-                throw XCTSkip("this display has no keyboard for tests")
-            }
-            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+        try onScene { stage, browser in
+            try pressOnScreen(GDK_KEY_Right, in: stage.window)
+            awaitSecondPage(browser)
             try expect(.green, on: stage)
-            _ = webimage_press(try surface(stage), guint(GDK_KEY_End))
+            try pressOnScreen(GDK_KEY_End, in: stage.window)
             iterate(until: { browser.currentIndex == 2 }, "the last page")
             try expect(.blue, on: stage)
         }
@@ -64,21 +83,17 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
 
     /// The wheel turns a page.
     func testWheel() throws {
-        try onMainThread {
-            let (stage, browser) = try scene()
-            defer { stage.close() }
+        try onScene { stage, browser in
             try point(stage, 200, 150, 5, down: true)
             try point(stage, 200, 150, 5)
-            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+            awaitSecondPage(browser)
             try expect(.green, on: stage)
         }
     }
 
     /// MW-30 A drag turns the page; both are on the screen in the middle of it.
     func testDrag() throws {
-        try onMainThread {
-            let (stage, browser) = try scene()
-            defer { stage.close() }
+        try onScene { stage, browser in
             try point(stage, 350, 150, 1, down: true)
             for x in stride(from: 340, through: 130, by: -10) { try point(stage, x, 150) }
             iterate(until: { browser.deck.position.position > 0.4 }, "the page is dragged")
@@ -89,16 +104,14 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
                     return pixels.colour(x: 20, y: 150) == .red && pixels.colour(x: 390, y: 150) == .green
                 }, "both pages are on the screen")
             try point(stage, 130, 150, 1)
-            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the page is turned")
+            awaitSecondPage(browser)
             try expect(.green, on: stage)
         }
     }
 
     /// After a click on a button the keys go to the pages; a button that a key has pressed keeps them.
     func testButtonAndKeys() throws {
-        try onMainThread {
-            let (stage, browser) = try scene()
-            defer { stage.close() }
+        try onScene { stage, browser in
             let button = try XCTUnwrap(browser.controls.button(of: .turn))
             @MainActor func focus() -> UnsafeMutablePointer<GtkWidget>? {
                 gtk_window_get_focus(stage.window.of(GtkWindow.self))
@@ -106,16 +119,13 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_grab_focus(browser.controls.button(of: .toggleFullScreen))
             let area = try XCTUnwrap(button.area(in: stage.window))
             let (x, y) = (Int(area.x + area.size.width / 2), Int(area.y + area.size.height / 2))
-            try point(stage, x, y, 1, down: true)
-            try point(stage, x, y, 1)
+            try click(stage, x, y)
             iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
             XCTAssertEqual(focus(), browser.stage)
-            guard webimage_press(try surface(stage), guint(GDK_KEY_space)) != 0 else {
-                throw XCTSkip("this display has no keyboard for tests")
-            }
-            iterate(until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the next page")
+            try pressOnScreen(GDK_KEY_space, in: stage.window)
+            awaitSecondPage(browser)
             gtk_widget_grab_focus(button)
-            _ = webimage_press(try surface(stage), guint(GDK_KEY_space))
+            try pressOnScreen(GDK_KEY_space, in: stage.window)
             iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
             XCTAssertEqual(focus(), button)
             XCTAssertEqual(browser.currentIndex, 1)
@@ -124,18 +134,12 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-33 MW-34 A click hides the controls, and a double click zooms.
     func testClicks() throws {
-        try onMainThread {
-            let (stage, browser) = try scene()
-            defer { stage.close() }
-            try point(stage, 200, 150, 1, down: true)
-            try point(stage, 200, 150, 1)
+        try onScene { stage, browser in
+            try click(stage, 200, 150)
             iterate(until: { !browser.areControlsVisible }, "the controls hide")
             let scale = browser.deck.current?.zoom.scale
             iterate(until: { browser.input?.hasPendingClick == false }, "the click is over")
-            for _ in 0..<2 {
-                try point(stage, 100, 100, 1, down: true)
-                try point(stage, 100, 100, 1)
-            }
+            for _ in 0..<2 { try click(stage, 100, 100) }
             iterate(until: { browser.deck.current?.zoom.scale ?? 0 > scale ?? 0 }, "the picture is zoomed")
         }
     }

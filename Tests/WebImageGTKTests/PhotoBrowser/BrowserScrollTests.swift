@@ -8,18 +8,6 @@ import XCTest
 
 /// The wheel and touchpads over a browser's pages.
 final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
-    /// A browser whose first photo is there.
-    @MainActor
-    private func stage(width: Int = 1600, height: Int = 900) throws -> (stage: BrowserStage, input: BrowserInput) {
-        try requireDisplay()
-        let stage = BrowserStage(4)
-        stage.embed()
-        iterate(until: { stage.isReady && !stage.pending(0).isEmpty }, "the photo is being loaded")
-        stage.finish(0, width: width, height: height)
-        iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
-        return (stage, try XCTUnwrap(stage.browser.input))
-    }
-
     @MainActor
     private func swipe(_ input: BrowserInput, _ x: Double, _ y: Double, times: Int = 1) {
         for _ in 0..<times { input.scroll(x / 60, y / 60, zooms: false, isTouchpad: true) }
@@ -28,43 +16,32 @@ final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
     /// A picture that is larger than the view by some points takes the notch that brings its edge into view; the next one
     /// turns the page.
     func testSmallOverflow() throws {
-        try onMainThread {
-            let (stage, input) = try stage(width: 1600, height: 1220)
-            defer { stage.close() }
+        try onFirstPicture(width: 1600, height: 1220) { stage, input in
             XCTAssertEqual(stage.page?.zoom.frame.size.height, 610)
             input.scroll(0, 1, zooms: false)
             XCTAssertEqual(stage.page?.zoom.frame.y, -10)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertEqual(stage.settledIndex(), 0)
             input.scroll(0, 1, zooms: false)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertEqual(stage.settledIndex(), 1)
         }
     }
 
     /// S2-6 A long picture is read to its end, and a further notch turns the page; parts of notches are added up.
     func testEndOfLongPicture() throws {
-        try onMainThread {
-            let (stage, input) = try stage(width: 800, height: 16_000)
-            defer { stage.close() }
+        try onFirstPicture(width: 800, height: 16_000) { stage, input in
             input.scroll(0, 1000, zooms: false)
             XCTAssertEqual(stage.page?.zoom.frame.y, 600 - 16_000)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertEqual(stage.settledIndex(), 0)
             input.scroll(0, 0.5, zooms: false)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 0)
+            XCTAssertEqual(stage.settledIndex(), 0)
             input.scroll(0, 0.5, zooms: false)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertEqual(stage.settledIndex(), 1)
         }
     }
 
     /// One swipe of a touchpad turns one page, however long it is; the next swipe turns the next one.
     func testOneSwipeOnePage() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
+        try onFirstPicture { stage, input in
             for index in 1...2 {
                 input.beginSwipe()
                 for _ in 0..<10 {
@@ -76,26 +53,19 @@ final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
             }
             // Without a word about its end, a pause is one.
             swipe(input, 40, 0, times: 10)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 3)
+            XCTAssertEqual(stage.settledIndex(), 3)
             swipe(input, -40, 0, times: 10)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 3)
+            XCTAssertEqual(stage.settledIndex(), 3)
             stage.clock.advance(by: BrowserInput.swipePause)
             swipe(input, -40, 0, times: 10)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 2)
+            XCTAssertEqual(stage.settledIndex(), 2)
         }
     }
 
     /// A swipe moves a zoomed picture, with soft edges, and goes on for a while after a quick end.
     func testPan() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.zoom(by: 4)
-            stage.animator.finish()
-            let start = try XCTUnwrap(stage.page?.zoom.frame)
+        try onFirstPicture { stage, input in
+            let start = try stage.zoom(by: 4)
             input.beginSwipe()
             swipe(input, 10, 0, times: 10)
             XCTAssertEqual(stage.page?.zoom.frame.x ?? 0, start.x - 100, accuracy: 1e-6)
@@ -114,16 +84,13 @@ final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.page?.zoom.frame.x ?? 0, edge, accuracy: 1e-6)
             input.beginSwipe()
             swipe(input, 10, 0, times: 10)
-            stage.animator.finishAll()
-            XCTAssertEqual(stage.browser.currentIndex, 1)
+            XCTAssertEqual(stage.settledIndex(), 1)
         }
     }
 
     /// A picture beyond its edge springs back also where the device does not tell the end of a swipe.
     func testNoEnd() throws {
-        try onMainThread {
-            let (stage, input) = try stage(width: 800, height: 16_000)
-            defer { stage.close() }
+        try onFirstPicture(width: 800, height: 16_000) { stage, input in
             swipe(input, 0, 10)
             swipe(input, 0, -100)
             XCTAssertGreaterThan(try XCTUnwrap(stage.page?.zoom.frame.y), 10)
@@ -135,9 +102,7 @@ final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
 
     /// GTK is asked for the speed at the end of a swipe.
     func testKineticController() throws {
-        try onMainThread {
-            let (stage, _) = try stage()
-            defer { stage.close() }
+        try onFirstPicture { stage, _ in
             let controllers = gtk_widget_observe_controllers(stage.browser.stage)
             defer { g_object_unref(UnsafeMutableRawPointer(controllers)) }
             let flags = (0..<g_list_model_get_n_items(controllers)).compactMap { index -> UInt32? in
@@ -152,11 +117,8 @@ final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-30 MW-35 A pointer that moves shows the controls, but not in the drag that has hidden them.
     func testMotionInDrag() throws {
-        try onMainThread {
-            let (stage, input) = try stage()
-            defer { stage.close() }
-            input.beginDrag()
-            input.updateDrag(-200, 0, at: 0.1)
+        try onFirstPicture { stage, input in
+            input.beginDrag(to: -200, 0, at: 0.1)
             input.movePointer(200, 300)
             XCTAssertFalse(stage.browser.areControlsVisible)
             input.endDrag(-200, 0, at: 0.2)

@@ -48,11 +48,14 @@ final class BrowserStage {
 
     func show() { gtk_window_present(window.of(GtkWindow.self)) }
 
-    /// Puts the browser into the window, instead of the thumbnails.
-    func embed() {
-        gtk_window_set_child(window.of(GtkWindow.self), browser.widget)
+    /// Shows the window with other content than the thumbnails.
+    func show(_ content: UnsafeMutablePointer<GtkWidget>) {
+        gtk_window_set_child(window.of(GtkWindow.self), content)
         show()
     }
+
+    /// Shows the window with the browser, instead of the thumbnails.
+    func embed() { show(browser.widget) }
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
@@ -71,12 +74,15 @@ final class BrowserStage {
         for load in pending(index) { load.fail(.scripted) }
     }
 
-    /// What the browser draws at a point of its view.
-    func colour(x: Int, y: Int) -> Colour {
+    /// What the browser draws, a pixel for each point of its view; nil before it has anything to draw.
+    var drawing: Rendering? {
         let size = deck.view
-        guard let paintable = gtk_picture_get_paintable(OpaquePointer(browser.stage)) else { return .clear }
-        return Rendering(paintable, width: Int(size.width), height: Int(size.height)).colour(x: x, y: y)
+        guard let paintable = gtk_picture_get_paintable(OpaquePointer(browser.stage)) else { return nil }
+        return Rendering(paintable, width: Int(size.width), height: Int(size.height))
     }
+
+    /// What the browser draws at a point of its view.
+    func colour(x: Int, y: Int) -> Colour { drawing?.colour(x: x, y: y) ?? .clear }
 }
 
 extension URL {

@@ -32,23 +32,23 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func storm(_ seed: UInt64, _ live: LiveReferences) throws {
-        try requireDisplay()
         var random = Generator(state: seed)
-        let stage = BrowserStage(8)
-        defer { stage.close() }
-        PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
-        for index in 0..<8 {
-            stage.app.thumbnails[index] = Photo(image: try Colour.blue.image(width: 30, height: 20))
+        let stage = try presentingStage(8, thumbnails: 1) {
+            for index in 0..<8 {
+                $0.app.thumbnails[index] = Photo(image: try Colour.blue.image(width: 30, height: 20))
+            }
         }
-        stage.show()
-        iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
+        defer { stage.close() }
         for part in [stage.browser, stage.deck] as [AnyObject] { live.watch(part) }
         let all = stage.app.photos
+        var pageCount = 0
         for step in 0..<200 {
             let action = Int.random(in: 0..<20, using: &random)
             action < 14 ? act(action, stage, &random) : interfere(action, stage, all, &random)
             check(stage, "seed \(seed), step \(step)")
+            pageCount += stage.deck.pages.count
         }
+        XCTAssertGreaterThan(pageCount, 100, "seed \(seed): there were hardly any pages to check")
         stage.animator.finishAll()
         stage.browser.dismiss()
         stage.animator.finishAll()
@@ -132,13 +132,9 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
 
     /// A thousand turns, each with a load from the network, leave nothing behind.
     func testNoGrowth() throws {
-        try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(8)
-            defer { stage.close() }
-            for photo in stage.app.photos { photo.options = .fromLoaderOnly }
-            stage.embed()
-            iterate(until: { stage.isReady }, "the browser is laid out")
+        try onBrowser(8) {
+            for photo in $0.app.photos { photo.options = .fromLoaderOnly }
+        } test: { stage in
             let live = LiveReferences()
             var bytes = 0
             for turn in 0..<1000 {

@@ -9,42 +9,38 @@ import XCTest
 
 /// Pictures that are too large to be decoded as a whole.
 final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
-    /// A browser with the file of `picture`, which counts as too large.
-    @MainActor
-    private func stage(_ picture: Bitmap) throws -> (stage: BrowserStage, file: URL) {
-        try requireDisplay()
+    /// Runs `body` with a browser with the file of `picture`, which is shown by its base.
+    ///
+    /// - Parameter configure: By default, the file counts as too large.
+    private func onTiles(
+        of picture: Bitmap,
+        _ configure: @MainActor (BrowserStage) throws -> Void = { $0.deck.wholeLimit = 0 },
+        test body: @MainActor (BrowserStage, PhotoPage, _ file: URL) throws -> Void
+    ) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "huge-\(UUID().uuidString).jpg")
         var options = ImageEncodeOptions()
         options.compressionQuality = 0.95
         try Image(bitmap: picture).data(as: .jpeg, options: options).write(to: file)
-        let stage = BrowserStage(1)
-        stage.app.photos[0] = Photo(url: file)
-        stage.deck.wholeLimit = 0
-        stage.embed()
-        iterate(until: { stage.page?.hasPicture == true }, "the base is there")
-        return (stage, file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try onBrowser(1) {
+            $0.app.photos[0] = Photo(url: file)
+            try configure($0)
+        } test: { stage in
+            iterate(until: { stage.page?.hasPicture == true }, "the base is there")
+            try body(stage, try XCTUnwrap(stage.page), file)
+        }
     }
 
     /// At every zoom and turn, the tiles are the picture: as sharp as the whole of it, in its place, without seams.
     func testTiles() throws {
-        try onMainThread {
-            let picture = try Self.pattern(width: 4300, height: 1200)
-            let (stage, file) = try stage(picture)
-            defer {
-                stage.close()
-                try? FileManager.default.removeItem(at: file)
-            }
+        try onTiles(of: Self.pattern(width: 4300, height: 1200)) { stage, page, file in
             let whole = try Image(data: Data(contentsOf: file))
-            let page = try XCTUnwrap(stage.page)
             for (turns, scale, x, y) in [
                 (0, 1.0, 900.0, 20.0), (0, 2, 0, 600), (1, 1, 400, 300), (2, 1.03, 130, 70), (3, 1, 0, 0),
                 (0, 1.37, 30, 9),
             ] {
                 while page.quarterTurns != turns { page.turn() }
-                var zoom = page.zoom
-                zoom.zoom(to: scale, atX: x * 800 / 900, y: y)
-                page.setZoom(zoom)
-                stage.deck.sharpen()
+                zoom(stage, to: scale, x: x * 800 / 900, y: y)
                 iterate(until: { page.tiles != nil }, "the tiles are open")
                 try compare(stage, whole, "\(turns) turns, \(scale)")
             }
@@ -53,19 +49,10 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
 
     /// Where the picture itself is sharp enough, it is drawn, though it has tiles.
     func testZoomOut() throws {
-        try onMainThread {
-            let (stage, file) = try stage(Colour.red.image(width: 2600, height: 1950).bitmap)
-            defer {
-                stage.close()
-                try? FileManager.default.removeItem(at: file)
-            }
-            let page = try XCTUnwrap(stage.page)
+        try onTiles(of: Colour.red.image(width: 2600, height: 1950).bitmap) { stage, page, _ in
             let start = page.zoom
             for scale in [1.0, start.scale] {
-                var zoom = page.zoom
-                zoom.zoom(to: scale, atX: 400, y: 300)
-                page.setZoom(zoom)
-                stage.deck.sharpen()
+                zoom(stage, to: scale)
                 iterate(until: { page.tiles != nil }, "the tiles are open")
                 for _ in 0..<3 {
                     assertEqual(stage.colour(x: 400, y: 300), .red, accuracy: 3)
@@ -78,27 +65,14 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
 
     /// A file that is too large to be decoded as a whole is shown by its base, and becomes sharp by its tiles.
     func testTooLargeForADecode() throws {
-        try onMainThread {
-            try requireDisplay()
-            let file = FileManager.default.temporaryDirectory.appending(path: "huge-\(UUID().uuidString).jpg")
-            defer { try? FileManager.default.removeItem(at: file) }
-            let picture = try Self.pattern(width: 2300, height: 1300)
-            try Image(bitmap: picture).data(as: .jpeg).write(to: file)
-            let photo = Photo(url: file)
-            photo.context.manager = WebImageManager(
+        let picture = try Self.pattern(width: 2300, height: 1300)
+        try onTiles(of: picture) {
+            $0.app.photos[0].context.manager = WebImageManager(
                 cache: SuspendedCache(), loader: FileLoader(maximumByteCount: 1000))
-            let stage = BrowserStage(1)
-            defer { stage.close() }
-            stage.app.photos[0] = photo
-            stage.embed()
-            iterate(until: { stage.page?.hasPicture == true }, "the base is there")
-            XCTAssertNil(photo.error)
-            XCTAssertEqual(photo.originalPixelSize, picture.size)
-            let page = try XCTUnwrap(stage.page)
-            var zoom = page.zoom
-            zoom.zoom(to: 1, atX: 400, y: 300)
-            page.setZoom(zoom)
-            stage.deck.sharpen()
+        } test: { stage, page, file in
+            XCTAssertNil(page.photo.error)
+            XCTAssertEqual(page.photo.originalPixelSize, picture.size)
+            zoom(stage, to: 1)
             XCTAssertNotNil(page.tiles)
             try compare(stage, try Image(data: Data(contentsOf: file)), "of a file that is too large")
         }
@@ -107,24 +81,23 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
     @MainActor
     private func compare(_ stage: BrowserStage, _ whole: Image, _ place: String) throws {
         let page = try XCTUnwrap(stage.page)
-        let expected = Rendering(
-            PaintableHandle(TurnedPage(whole, page.zoom.frame, page.quarterTurns)), width: 800, height: 600)
-        var best = 0.0
-        iterate(
-            until: {
-                guard let paintable = gtk_picture_get_paintable(OpaquePointer(stage.browser.stage)) else {
-                    return false
+        let (frame, turns) = (page.zoom.frame, page.quarterTurns)
+        let turned = ExpectedPage(whole) { snapshot, texture in
+            snapshot.moved(toX: frame.x, y: frame.y) {
+                snapshot.turned(byQuarters: turns, in: frame.size) { size in
+                    snapshot.draw(texture, in: PointRect(x: 0, y: 0, size: size))
                 }
-                best = Rendering(paintable, width: 800, height: 600).psnr(expected)
-                return best > 50
-            }, "the sharp tiles: \(place)")
+            }
+        }
+        let expected = Rendering(PaintableHandle(turned), width: 800, height: 600)
+        iterate(until: { stage.drawing.map { $0.psnr(expected) > 50 } ?? false }, "the sharp tiles: \(place)")
     }
 
     @MainActor
-    private func zoom(_ stage: BrowserStage, to scale: Double) {
-        guard let page = stage.page else { return }
+    private func zoom(_ stage: BrowserStage, to scale: Double, x: Double = 400, y: Double = 300) {
+        guard let page = stage.page else { return XCTFail("there is no page") }
         var zoom = page.zoom
-        zoom.zoom(to: scale, atX: 400, y: 300)
+        zoom.zoom(to: scale, atX: x, y: y)
         page.setZoom(zoom)
         stage.deck.sharpen()
     }
@@ -141,13 +114,7 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
 
     /// A file that is cut off while tiles are read from it leaves the picture, and no crash; the next zoom opens it anew.
     func testCutOff() throws {
-        try onMainThread {
-            let (stage, file) = try stage(Self.pattern(width: 4300, height: 1200))
-            defer {
-                stage.close()
-                try? FileManager.default.removeItem(at: file)
-            }
-            let page = try XCTUnwrap(stage.page)
+        try onTiles(of: Self.pattern(width: 4300, height: 1200)) { stage, page, file in
             zoom(stage, to: 1)
             iterate(until: { page.tiles != nil }, "the tiles are open")
             let handle = try FileHandle(forWritingTo: file)
@@ -167,33 +134,4 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
             XCTAssertNil(page.tiles)
         }
     }
-}
-
-/// A picture that was turned, over black, drawn by the plainest means.
-@MainActor
-private final class TurnedPage: PaintableContent {
-    private let texture: Texture
-    private let frame: PointRect
-    private let turns: Int
-    let isImmutable = true
-    let intrinsicSize = PointSize(width: 0, height: 0)
-
-    init(_ image: Image, _ frame: PointRect, _ turns: Int) {
-        texture = Texture(image.bitmap)
-        self.frame = frame
-        self.turns = turns
-    }
-
-    func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
-        let snapshot = Snapshot(pointer: snapshot)
-        let black = RGBAColor(red: 0, green: 0, blue: 0, alpha: 255)
-        snapshot.fill(PointRect(x: 0, y: 0, width: width, height: height), from: black, to: black, axis: .vertical)
-        snapshot.moved(toX: frame.x, y: frame.y) {
-            snapshot.turned(byQuarters: turns, in: frame.size) { size in
-                snapshot.draw(texture, in: PointRect(x: 0, y: 0, size: size))
-            }
-        }
-    }
-
-    func frozen() -> any PaintableContent { self }
 }

@@ -124,26 +124,25 @@ private enum Touches {
         try test.onMainThread {
             try test.requireDisplay()
             let screen = try TouchScreen(port: port)
-            let stage = BrowserStage(3)
+            let stage = try stage(fromThumbnail: fromThumbnail, test)
             defer { stage.close() }
-            // Without its shadow, the window begins at (0, 0).
-            gtk_window_set_decorated(stage.window.of(GtkWindow.self), 0)
-            if fromThumbnail { try present(stage, test) } else { stage.embed() }
-            test.iterate(
-                until: { stage.isReady && screen.hasWindow && !stage.pending(0).isEmpty }, "the photo is being loaded")
-            stage.finish(0)
-            test.iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            test.iterate(until: { screen.hasWindow }, "the window is on the screen")
+            test.load(in: stage)
             stage.animator.finishAll()
             try body(stage, screen)
         }
     }
 
+    /// A browser in a window that begins at (0, 0), because it has no shadow.
     @MainActor
-    private static func present(_ stage: BrowserStage, _ test: GTKTestCase) throws {
-        let thumbnail = stage.thumbnails[0]
-        PictureView(thumbnail).image = try Colour.blue.image(width: 20, height: 20)
-        stage.show()
-        test.iterate(until: { gtk_widget_get_width(thumbnail) > 0 }, "the thumbnail is on the screen")
-        stage.browser.present(from: PictureView(thumbnail))
+    private static func stage(fromThumbnail: Bool, _ test: GTKTestCase) throws -> BrowserStage {
+        guard fromThumbnail else {
+            return try test.browserStage(3) { gtk_window_set_decorated($0.window.of(GtkWindow.self), 0) }
+        }
+        let stage = try test.presentingStage(thumbnails: 1) {
+            gtk_window_set_decorated($0.window.of(GtkWindow.self), 0)
+        }
+        test.present(stage)
+        return stage
     }
 }

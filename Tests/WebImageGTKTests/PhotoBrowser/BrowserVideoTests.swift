@@ -9,16 +9,6 @@ import XCTest
 
 /// The videos of a browser.
 final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
-    @MainActor
-    private func stage(_ configure: (BrowserStage) -> Void) throws -> BrowserStage {
-        try requireDisplay()
-        let stage = BrowserStage(3)
-        configure(stage)
-        stage.embed()
-        iterate(until: { stage.isReady }, "the browser is laid out")
-        return stage
-    }
-
     /// A video whose address never comes.
     private func endless() -> Photo.Content {
         .video(
@@ -31,19 +21,12 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             }, poster: nil)
     }
 
-    @MainActor
-    private func notice(_ stage: BrowserStage) -> String? {
-        let label = stage.browser.status.notice
-        guard gtk_widget_get_visible(label) != 0 else { return nil }
-        return String(cString: gtk_label_get_text(OpaquePointer(label)))
-    }
-
     /// MW-10 MW-44 The video of the first page begins by itself when asked for, once, and a turn takes it away; other pages
     /// have a button.
     func testVideo() throws {
         try onMainThread {
             let asked = Recorder<Int>()
-            let stage = try stage {
+            let stage = try browserStage(3) {
                 $0.browser.autoPlayOnAppear = true
                 for index in 0..<2 {
                     $0.app.photos[index] = Photo(
@@ -69,12 +52,10 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-44 While the address of a video is awaited, its page shows that; the grid and a turn end the wait.
     func testWait() throws {
-        try onMainThread {
-            let stage = try stage {
-                $0.app.photos[0] = Photo(endless())
-                $0.app.thumbnails[0] = Photo(.empty)
-            }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.app.photos[0] = Photo(endless())
+            $0.app.thumbnails[0] = Photo(.empty)
+        } test: { stage in
             press(stage.browser.status.playButton)
             XCTAssertEqual(stage.browser.status.content, .loading(nil))
             stage.browser.showGrid()
@@ -89,36 +70,39 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-44 A video without an address, and one whose address cannot be found, say so.
     func testNoAddress() throws {
-        try onMainThread {
-            let stage = try stage {
-                $0.app.photos[0] = Photo(.video(url: { nil }, poster: nil))
-                $0.app.photos[1] = Photo(.video(url: { throw WebImageError.scripted }, poster: nil))
-            }
-            defer { stage.close() }
+        try onBrowser(3) {
+            $0.app.photos[0] = Photo(.video(url: { nil }, poster: nil))
+            $0.app.photos[1] = Photo(.video(url: { throw WebImageError.scripted }, poster: nil))
+        } test: { stage in
             for (index, reason) in ["no address", "scripted failure"].enumerated() {
                 stage.browser.setCurrentPhotoIndex(index)
                 press(stage.browser.status.playButton)
-                iterate(until: { notice(stage) != nil }, "a notice")
-                XCTAssertTrue(notice(stage)?.contains(reason) == true, notice(stage) ?? "")
+                iterate(until: { stage.notice != nil }, "a notice")
+                XCTAssertTrue(stage.notice?.contains(reason) == true, stage.notice ?? "")
                 XCTAssertEqual(stage.browser.status.content, .video)
                 stage.clock.advance(by: .seconds(3))
-                XCTAssertNil(notice(stage))
+                XCTAssertNil(stage.notice)
             }
         }
+    }
+
+    /// A browser that was presented just now from a thumbnail, with a video that begins by itself.
+    @MainActor
+    private func playingStage(_ strategy: HandoffStrategy = .prefetchedOriginal) throws -> BrowserStage {
+        let stage = try presentingStage(1, thumbnails: 1) {
+            $0.app.photos[0] = Photo(endless())
+            $0.browser.autoPlayOnAppear = true
+            $0.browser.handoffStrategy = strategy
+        }
+        stage.browser.present(from: PictureView(stage.thumbnails[0]))
+        return stage
     }
 
     /// MW-10 A video that begins by itself waits for the flight to its page.
     func testAfterFlight() throws {
         try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(1)
+            let stage = try playingStage()
             defer { stage.close() }
-            stage.app.photos[0] = Photo(endless())
-            PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
-            stage.browser.autoPlayOnAppear = true
-            stage.show()
-            iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
-            stage.browser.present(from: PictureView(stage.thumbnails[0]))
             iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is on the screen")
             XCTAssertTrue(stage.browser.flight.isRunning)
             XCTAssertNil(stage.browser.video)
@@ -130,16 +114,8 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
     /// MW-10 Without a picture to fly, it does not wait.
     func testWithoutFlight() throws {
         try onMainThread {
-            try requireDisplay()
-            let stage = BrowserStage(1)
+            let stage = try playingStage(.indicator)
             defer { stage.close() }
-            stage.app.photos[0] = Photo(endless())
-            stage.browser.autoPlayOnAppear = true
-            stage.browser.handoffStrategy = .indicator
-            PictureView(stage.thumbnails[0]).image = try Colour.blue.image(width: 20, height: 20)
-            stage.show()
-            iterate(until: { gtk_widget_get_width(stage.thumbnails[0]) > 0 }, "the thumbnail is on the screen")
-            stage.browser.present(from: PictureView(stage.thumbnails[0]))
             iterate(until: { stage.browser.video != nil }, "the video begins")
         }
     }
@@ -150,7 +126,7 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             let file = URL.temporaryDirectory.appending(path: "silence-\(UUID().uuidString).wav")
             try silence(seconds: 60).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
-            let stage = try stage { $0.app.photos[0] = Photo(.video(url: { file }, poster: nil)) }
+            let stage = try browserStage(3) { $0.app.photos[0] = Photo(.video(url: { file }, poster: nil)) }
             defer { stage.close() }
             press(stage.browser.status.playButton)
             iterate(until: { stage.browser.video?.stream != nil }, "the player is there")

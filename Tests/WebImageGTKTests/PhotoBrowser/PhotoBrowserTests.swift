@@ -9,29 +9,10 @@ import XCTest
 
 /// A browser in a window: its pages, what it loads, and what it tells.
 final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
-    @MainActor
-    private func stage(_ count: Int = 5, _ configure: (BrowserStage) -> Void = { _ in }) throws -> BrowserStage {
-        try requireDisplay()
-        let stage = BrowserStage(count)
-        configure(stage)
-        stage.embed()
-        iterate(until: { count == 0 ? stage.deck.view.width > 0 : stage.isReady }, "the browser is laid out")
-        return stage
-    }
-
-    @MainActor
-    private func load(_ index: Int, in stage: BrowserStage, _ colour: Colour = .red) {
-        iterate(until: { !stage.pending(index).isEmpty }, "photo \(index) is being loaded")
-        stage.finish(index, colour)
-        iterate(until: { stage.deck.pages[index]?.hasPicture == true }, "photo \(index) is there")
-    }
-
     /// S2-8 The delegate hears of a photo that was loaded ahead when its page is turned to, once.
     func testToldOfWhatWasLoadedAhead() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
-            load(0, in: stage)
+        try onBrowser { stage in
+            load(in: stage)
             load(1, in: stage)
             XCTAssertFalse(stage.app.takeEvents().contains { $0.hasPrefix("load 1") })
             stage.browser.showNextPhoto(animated: false)
@@ -44,27 +25,21 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// A photo whose failure may have passed is tried again when the person comes back to it.
     func testRetryOnReturn() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+        try onBrowser { stage in
+            awaitLoad(in: stage)
             stage.fail(0)
             iterate(until: { stage.app.photos[0].error != nil }, "the photo has failed")
             XCTAssertTrue(stage.pending(0).isEmpty)
             stage.browser.showNextPhoto(animated: false)
             stage.browser.showPreviousPhoto(animated: false)
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded again")
-            stage.finish(0)
-            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            load(in: stage)
         }
     }
 
     /// MW-1 MW-12 MW-17 MW-18 A browser asks for the count once and for the photos near the current one, and begins with
     /// the first.
     func testAsksForWhatItNeeds() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser { stage in
             XCTAssertEqual(stage.browser.currentIndex, 0)
             XCTAssertEqual(stage.app.takeAsked(), [0, 1])
             stage.browser.setCurrentPhotoIndex(1)
@@ -98,9 +73,9 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-30 The current photo is loaded first, and its neighbours when it has been; others are let go of.
     func testOrderOfLoads() throws {
-        try onMainThread {
-            let stage = try stage { $0.browser.setCurrentPhotoIndex(2) }
-            defer { stage.close() }
+        try onBrowser {
+            $0.browser.setCurrentPhotoIndex(2)
+        } test: { stage in
             iterate(until: { stage.pending(2).count == 1 }, "the current photo is being loaded")
             XCTAssertTrue(stage.pending(1).isEmpty && stage.pending(3).isEmpty)
             load(2, in: stage)
@@ -115,11 +90,9 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-30 A page that is turned to while it loads is loaded on, not anew.
     func testTurnWhileLoading() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
-            load(0, in: stage)
-            iterate(until: { !stage.pending(1).isEmpty }, "the neighbour is being loaded")
+        try onBrowser { stage in
+            load(in: stage)
+            awaitLoad(of: 1, in: stage)
             stage.browser.showNextPhoto(animated: false)
             XCTAssertEqual(stage.loader.loads(of: BrowserStage.url(1)).count, 1)
             load(1, in: stage, .green)
@@ -129,9 +102,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-16 MW-22 Turns end at the ends, and each change of the photo is told once, the first one too.
     func testTurns() throws {
-        try onMainThread {
-            let stage = try stage(3)
-            defer { stage.close() }
+        try onBrowser(3) { stage in
             XCTAssertEqual(stage.app.takeEvents(), ["display 0"])
             stage.browser.showPreviousPhoto(animated: true)
             XCTAssertTrue(stage.animator.running.isEmpty)
@@ -149,9 +120,9 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-15 An index can be set before the browser is visible, is clamped, and later jumps without an animation.
     func testSetIndex() throws {
-        try onMainThread {
-            let stage = try stage { $0.browser.setCurrentPhotoIndex(99) }
-            defer { stage.close() }
+        try onBrowser {
+            $0.browser.setCurrentPhotoIndex(99)
+        } test: { stage in
             XCTAssertEqual(stage.browser.currentIndex, 4)
             XCTAssertEqual(stage.app.takeEvents(), ["display 4"])
             stage.browser.setCurrentPhotoIndex(1)
@@ -162,13 +133,11 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-16 A turn before the browser is visible is one of the first photo.
     func testTurnBefore() throws {
-        try onMainThread {
-            let stage = try stage {
-                $0.browser.setCurrentPhotoIndex(2)
-                $0.browser.showNextPhoto(animated: true)
-                XCTAssertEqual($0.browser.currentIndex, 3)
-            }
-            defer { stage.close() }
+        try onBrowser {
+            $0.browser.setCurrentPhotoIndex(2)
+            $0.browser.showNextPhoto(animated: true)
+            XCTAssertEqual($0.browser.currentIndex, 3)
+        } test: { stage in
             XCTAssertTrue(stage.animator.runs.isEmpty)
             XCTAssertEqual(stage.app.takeEvents(), ["display 3"])
         }
@@ -176,11 +145,11 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-14 A reload asks again, clamps the index, and keeps what the current photo has loaded.
     func testReload() throws {
-        try onMainThread {
-            let stage = try stage { $0.browser.setCurrentPhotoIndex(4) }
-            defer { stage.close() }
+        try onBrowser {
+            $0.browser.setCurrentPhotoIndex(4)
+        } test: { stage in
             load(4, in: stage)
-            iterate(until: { !stage.pending(3).isEmpty }, "the neighbour is being loaded")
+            awaitLoad(of: 3, in: stage)
             stage.app.photos.insert(BrowserStage.photo(9, stage.manager), at: 0)
             stage.browser.reloadData()
             XCTAssertEqual(stage.browser.currentIndex, 4)
@@ -202,13 +171,13 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-14 A reload in the middle of a turn or a drag ends that: no page beyond the last one comes into view.
     func testReloadInTurn() throws {
-        try onMainThread {
-            for isDrag in [false, true] {
-                let stage = try stage { $0.browser.setCurrentPhotoIndex(3) }
+        for isDrag in [false, true] {
+            try onBrowser {
+                $0.browser.setCurrentPhotoIndex(3)
+            } test: { stage in
                 let input = try XCTUnwrap(stage.browser.input)
                 if isDrag {
-                    input.beginDrag()
-                    input.updateDrag(-500, 0, at: 0.1)
+                    input.beginDrag(to: -500, 0, at: 0.1)
                 } else {
                     stage.browser.showNextPhoto(animated: true)
                     stage.animator.advance(to: 0.7)
@@ -222,16 +191,13 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
                 input.endDrag(-600, 0)
                 stage.animator.finishAll()
                 XCTAssertEqual(stage.deck.position.position, 1)
-                stage.close()
             }
         }
     }
 
     /// Another data source brings other photos.
     func testOtherSource() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
+        try onBrowser { stage in
             XCTAssertTrue(stage.browser.dataSource === stage.app)
             let other = BrowserApp([BrowserStage.photo(7, stage.manager)])
             stage.browser.dataSource = other
@@ -245,37 +211,28 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// A photo can be saved wherever GIO writes; a place that cannot be written is said with the reason.
     func testSaving() throws {
-        try onMainThread {
-            let stage = try stage(1)
-            defer { stage.close() }
+        try onBrowser(1) { stage in
             let photo = Photo(image: try Colour.red.image(width: 8, height: 8))
             photo.loadUnderlyingImage()
             let file = URL.temporaryDirectory.appending(path: "saved-\(UUID().uuidString).png")
             defer { try? FileManager.default.removeItem(at: file) }
-            @MainActor func notice() -> String? {
-                let label = stage.browser.status.notice
-                guard gtk_widget_get_visible(label) != 0 else { return nil }
-                return String(cString: gtk_label_get_text(OpaquePointer(label)))
-            }
             stage.browser.save(photo, at: WritablePlace(file))
-            iterate(until: { notice() == "Saved" }, "the photo is saved")
+            iterate(until: { stage.notice == "Saved" }, "the photo is saved")
             XCTAssertEqual(try Data(contentsOf: file), try photo.underlyingImage?.data(as: .png))
             stage.clock.advance(by: .seconds(3))
             let resource = try XCTUnwrap(URL(string: "resource:///nowhere.png"))
             stage.browser.save(photo, at: WritablePlace(resource))
-            iterate(until: { notice()?.hasPrefix("The photo was not saved: ") == true }, "the reason")
+            iterate(until: { stage.notice?.hasPrefix("The photo was not saved: ") == true }, "the reason")
         }
     }
 
     /// S2-8 S2-9 When a load ends, the page shows the picture first, then the neighbours are loaded, and then the delegate
     /// hears of it, with the factor that the page has given the picture.
     func testEndOfLoad() throws {
-        try onMainThread {
-            let stage = try stage(2)
-            defer { stage.close() }
+        try onBrowser(2) { stage in
             _ = stage.app.takeEvents()
-            load(0, in: stage)
-            iterate(until: { !stage.pending(1).isEmpty }, "the neighbour is being loaded")
+            load(in: stage)
+            awaitLoad(of: 1, in: stage)
             iterate(until: { stage.app.takeEvents() == ["load 0 0.5"] }, "the delegate has heard")
             XCTAssertEqual(stage.page?.zoom.scale, 0.5)
             XCTAssertTrue(stage.browser.controls.content.canAct)
@@ -284,30 +241,27 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// S2-8 MW-36 A failed load is told, and its page shows the reason and a button that tries again.
     func testFailure() throws {
-        try onMainThread {
-            let stage = try stage(2)
-            defer { stage.close() }
+        try onBrowser(2) { stage in
             _ = stage.app.takeEvents()
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+            awaitLoad(in: stage)
             stage.fail(0)
             iterate(until: { stage.app.takeEvents() == ["fail 0"] }, "the delegate has heard")
             guard case .failed(let reason) = stage.browser.status.content else {
                 return XCTFail("no complaint: \(stage.browser.status.content)")
             }
             XCTAssertTrue(reason.contains("scripted failure"), reason)
-            iterate(until: { !stage.pending(1).isEmpty }, "the neighbour is being loaded")
+            awaitLoad(of: 1, in: stage)
             press(stage.browser.status.retryButton)
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded again")
-            load(0, in: stage, .blue)
+            load(in: stage, .blue)
             XCTAssertEqual(stage.browser.status.content, .none)
         }
     }
 
     /// MW-36 MW-28 An empty photo, and an index without one, have neither a picture nor a complaint.
     func testEmpty() throws {
-        try onMainThread {
-            let stage = try stage(2) { $0.app.photos[0] = Photo(.empty) }
-            defer { stage.close() }
+        try onBrowser(2) {
+            $0.app.photos[0] = Photo(.empty)
+        } test: { stage in
             iterate(until: { stage.app.photos[0].error != nil }, "the load has ended")
             XCTAssertEqual(stage.browser.status.content, .none)
             XCTAssertFalse(stage.browser.controls.content.hasAction)
@@ -317,34 +271,30 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// A data source that throws has a page with its error.
     func testThrowingSource() throws {
-        try onMainThread {
-            let stage = try stage(2) { $0.app.failing = [0] }
-            defer { stage.close() }
-            iterate(
-                until: { if case .failed = stage.browser.status.content { true } else { false } },
-                "the complaint is shown")
+        try onBrowser(2) {
+            $0.app.failing = [0]
+        } test: { stage in
+            awaitComplaint(in: stage)
         }
     }
 
     /// MW-41 The page shows the progress of its load, and none when that has ended.
     func testProgress() throws {
-        try onMainThread {
-            let stage = try stage(1)
-            defer { stage.close() }
-            iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+        try onBrowser(1) { stage in
+            awaitLoad(in: stage)
             XCTAssertEqual(stage.browser.status.content, .loading(nil))
             stage.pending(0)[0].progress(25, of: 100)
             iterate(until: { stage.browser.status.content == .loading(0.25) }, "the progress is shown")
-            load(0, in: stage)
+            load(in: stage)
             iterate(until: { stage.browser.status.content == .none }, "the progress is gone")
         }
     }
 
     /// MW-30 MW-36 A resized window keeps the index, and lays the picture out anew.
     func testResize() throws {
-        try onMainThread {
-            let stage = try stage { $0.browser.setCurrentPhotoIndex(2) }
-            defer { stage.close() }
+        try onBrowser {
+            $0.browser.setCurrentPhotoIndex(2)
+        } test: { stage in
             load(2, in: stage)
             XCTAssertEqual(stage.page?.zoom.frame.size, PointSize(width: 800, height: 450))
             stage.deck.resize(to: PointSize(width: 400, height: 600), scale: 1)
@@ -357,10 +307,8 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// The person can turn a picture by 90 degrees, and it fits again.
     func testTurnedPicture() throws {
-        try onMainThread {
-            let stage = try stage(1)
-            defer { stage.close() }
-            load(0, in: stage)
+        try onBrowser(1) { stage in
+            load(in: stage)
             stage.browser.perform(.turn)
             let frame = try XCTUnwrap(stage.page?.zoom.frame)
             XCTAssertEqual(frame.size.height, 600)
@@ -375,11 +323,11 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let live = LiveReferences()
             try run {
-                let stage = try stage()
+                let stage = try browserStage()
                 live.watch(stage.browser)
                 live.watch(stage.deck)
                 stage.app.photos.forEach { live.watch($0) }
-                iterate(until: { !stage.pending(0).isEmpty }, "the photo is being loaded")
+                awaitLoad(in: stage)
                 stage.browser.showNextPhoto(animated: true)
                 stage.close()
                 XCTAssertTrue(stage.pending(0).isEmpty)
@@ -391,10 +339,8 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-46 When memory is short, all photos but the visible one are let go, and come again with the next turn.
     func testMemoryPressure() throws {
-        try onMainThread {
-            let stage = try stage()
-            defer { stage.close() }
-            load(0, in: stage)
+        try onBrowser { stage in
+            load(in: stage)
             load(1, in: stage)
             MemoryPressure.shared.report(.warning)
             iterate(until: { stage.app.photos[1].underlyingImage == nil }, "the neighbour is let go")
@@ -411,7 +357,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             let calls = Recorder<Bool>()
             let small = try SizedColourCoder().decode(
                 SizedColourCoder.file(.red, width: 4000, height: 3000), options: ImageDecodeOptions())
-            let stage = try stage(1) {
+            let stage = try browserStage(1) {
                 $0.app.photos[0] = Photo(
                     .closure {
                         calls.append(true)
@@ -423,6 +369,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
             stage.browser.input?.zoom(by: 3)
             stage.animator.finish()
+            XCTAssertEqual(stage.page?.photo.isLoading, true)
             iterate(until: { calls.values.count == 2 }, "a sharper one is being loaded")
             iterate(until: { stage.page?.photo.error != nil }, "it has failed")
             for _ in 0..<50 { g_main_context_iteration(nil, 0) }
@@ -430,6 +377,8 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(stage.app.takeEvents().contains("fail 0"))
             stage.browser.input?.zoom(by: 1.1)
             stage.animator.finish()
+            // A load that begins calls the app in a later turn.
+            XCTAssertEqual(stage.page?.photo.isLoading, false)
             XCTAssertEqual(calls.values.count, 2)
             XCTAssertTrue(stage.page?.hasPicture == true)
         }
@@ -437,25 +386,21 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// The button to try again asks a data source again that has thrown.
     func testRetryOfThrowingSource() throws {
-        try onMainThread {
-            let stage = try stage(2) { $0.app.failing = [0] }
-            defer { stage.close() }
-            iterate(
-                until: { if case .failed = stage.browser.status.content { true } else { false } },
-                "the complaint is shown")
+        try onBrowser(2) {
+            $0.app.failing = [0]
+        } test: { stage in
+            awaitComplaint(in: stage)
             stage.app.failing = []
             press(stage.browser.status.retryButton)
-            load(0, in: stage)
+            load(in: stage)
             XCTAssertEqual(stage.browser.status.content, .none)
         }
     }
 
     /// A turn during a zoom does not bring the frame of the picture before the turn back.
     func testTurnDuringZoom() throws {
-        try onMainThread {
-            let stage = try stage(1)
-            defer { stage.close() }
-            load(0, in: stage)
+        try onBrowser(1) { stage in
+            load(in: stage)
             stage.browser.input?.zoom(by: 3)
             stage.browser.perform(.turn)
             let frame = stage.page?.zoom.frame
@@ -466,9 +411,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     /// The quirks of MWPhotoBrowser are absent: no index wraps round, also in an empty browser.
     func testNoWrap() throws {
-        try onMainThread {
-            let stage = try stage(0)
-            defer { stage.close() }
+        try onBrowser(0) { stage in
             stage.browser.showPreviousPhoto(animated: false)
             stage.browser.showNextPhoto(animated: false)
             stage.browser.setCurrentPhotoIndex(-3)
@@ -480,14 +423,4 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func run(_ body: () throws -> Void) rethrows { try body() }
-}
-
-/// Presses a button.
-@MainActor
-func press(_ button: UnsafeMutablePointer<GtkWidget>) {
-    var value = GValue()
-    g_value_init(&value, gtk_button_get_type())
-    g_value_set_object(&value, button)
-    g_signal_emitv(&value, g_signal_lookup("clicked", gtk_button_get_type()), 0, nil)
-    g_value_unset(&value)
 }

@@ -14,22 +14,14 @@ struct ChildTest {
     ///
     /// - Parameter changes: Of the environment; nil takes a variable away.
     func run(expecting count: Int, environment changes: [String: String?]) throws {
-        let child = Process()
-        child.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        child.arguments = [name]
         var environment = ProcessInfo.processInfo.environment
         for (key, value) in changes { environment[key] = value }
         environment[Self.mark] = name
-        child.environment = environment
-        let output = Pipe()
-        child.standardOutput = output
-        child.standardError = output
-        try child.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        child.waitUntilExit()
-        XCTAssertEqual(child.terminationStatus, 0, text)
+        let runner = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        let child = try FinishedProgram(runner, [name], environment: environment)
+        XCTAssertEqual(child.status, 0, child.output)
         let sum = "Executed \(count) test\(count == 1 ? "" : "s"), with 0 failures"
-        XCTAssertTrue(text.contains(sum), text)
+        XCTAssertTrue(child.output.contains(sum), child.output)
     }
 }
 

@@ -26,4 +26,16 @@ extension GTKTestCase {
         iterate(until: { gallery.visibleCells.count > 1 }, "the first cells")
         return gallery
     }
+
+    /// Runs `body` with such a gallery.
+    func onGallery(
+        width: Int32 = 800, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
+        state: GalleryState = GalleryState(), _ body: @MainActor (GalleryWindow) throws -> Void
+    ) throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: width, options: options, manager: manager, state: state)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            try body(gallery)
+        }
+    }
 }
