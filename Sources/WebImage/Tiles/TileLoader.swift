@@ -93,15 +93,17 @@ final class TileLoader: Sendable {
         while let (number, work, isVisible) = takeNext() {
             queue.submit(priority: isVisible ? .high : .normal) { self.perform(number, work) }
         }
-        guard
-            state.withLock({ state in
-                !state.isClosed
-                    && state.wanted.contains { key in
-                        if case .unread = source.readiness(of: key) { true } else { false }
-                    }
-            }), let reading = source.takeReading()
-        else { return }
-        queue.submit(priority: .low, reading)
+        if let key = firstUnread, let reading = source.takeReading(for: key) {
+            queue.submit(priority: .low, reading)
+        }
+    }
+
+    /// The first tile whose rows must be read for it.
+    private var firstUnread: TileKey? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            return state.wanted.first { if case .unread = source.readiness(of: $0) { true } else { false } }
+        }
     }
 
     private func takeNext() -> (Int, Work, isVisible: Bool)? {

@@ -4,6 +4,7 @@ import Synchronization
 /// Where tiles come from: the rows that were read for the base, regions of the file, or, for a file without regions, all
 /// rows in a temporary file. Any thread.
 final class TileSource: Sendable {
+    /// Where the tiles below the reduction of the rows come from.
     private enum Fine {
         /// It is not known yet whether the file has regions.
         case unknown
@@ -14,11 +15,20 @@ final class TileSource: Sendable {
         case failed(WebImageError)
     }
 
+    /// Where the other tiles, and the base, come from.
+    private enum Coarse {
+        /// The base is there already, and the rows are read when a tile of them is wanted.
+        case unread
+        case reading
+        case failed(WebImageError)
+    }
+
     let grid: TileGrid
     let file: any RegionImageFile
     private let coarse: RowSpool
     private let cancellation: CancellationFlag
     private let fine = Mutex(Fine.unknown)
+    private let coarseState = Mutex(Coarse.unread)
     private let didProgress: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
     /// - Parameter cancellation: Ends all reading; raised also when rows cannot be kept.
@@ -54,14 +64,17 @@ final class TileSource: Sendable {
 
     /// Reads the base. Blocks.
     func readBase() throws(WebImageError) -> Bitmap {
+        coarseState.withLock { $0 = .reading }
         try read(into: coarse, reducedBy: file.rowReduction)
         let size = file.storedSize.reduced(by: grid.baseReduction)
         return try coarse.bitmap(of: PixelRegion(size), reduction: grid.baseReduction)
     }
 
+    /// Reports now and then that there is more.
     private func read(into spool: RowSpool, reducedBy reduction: Int) throws(WebImageError) {
+        let rows = ReportingRows(spool) { [self] in progress() }
         do throws(WebImageError) {
-            try file.readRows(reducedBy: reduction, into: spool, cancellation: cancellation)
+            try file.readRows(reducedBy: reduction, into: rows, cancellation: cancellation)
         } catch {
             throw spool.failure ?? error
         }
@@ -81,8 +94,29 @@ final class TileSource: Sendable {
         progress()
     }
 
-    /// Takes over the reading of all rows, if tiles are wanted that need it; nil for nothing to read.
-    func takeReading() -> (@Sendable () -> Void)? {
+    /// Takes over the reading of the rows that a tile needs; nil for nothing to read.
+    func takeReading(for key: TileKey) -> (@Sendable () -> Void)? {
+        1 << key.level >= file.rowReduction ? takeCoarseReading() : takeFineReading()
+    }
+
+    private func takeCoarseReading() -> (@Sendable () -> Void)? {
+        let isTaken = coarseState.withLock { state in
+            guard case .unread = state else { return false }
+            state = .reading
+            return true
+        }
+        guard isTaken else { return nil }
+        return { [self] in
+            do throws(WebImageError) {
+                try read(into: coarse, reducedBy: file.rowReduction)
+            } catch {
+                coarseState.withLock { $0 = .failed(error) }
+            }
+            progress()
+        }
+    }
+
+    private func takeFineReading() -> (@Sendable () -> Void)? {
         let spool: RowSpool? = fine.withLock { fine in
             guard case .unread = fine else { return nil }
             do throws(WebImageError) {
@@ -99,23 +133,12 @@ final class TileSource: Sendable {
         guard let spool else { return nil }
         return { [self] in
             do throws(WebImageError) {
-                try read(into: ReportingRows(spool) { [self] in progress() }, spool, cancellation)
+                try read(into: spool, reducedBy: 1)
             } catch {
                 fine.withLock { $0 = .failed(error) }
             }
             progress()
         }
-    }
-
-    private func read(
-        into rows: ReportingRows, _ spool: RowSpool, _ cancellation: CancellationFlag
-    ) throws(WebImageError) {
-        do throws(WebImageError) {
-            try file.readRows(reducedBy: 1, into: rows, cancellation: cancellation)
-        } catch {
-            throw spool.failure ?? error
-        }
-        guard spool.failure == nil, spool.isComplete else { throw spool.failure ?? .truncated(file.format) }
     }
 
     private func progress() { didProgress.withLock { $0 }?() }
@@ -134,12 +157,20 @@ final class TileSource: Sendable {
 
     func readiness(of key: TileKey) -> Readiness {
         let (region, reduction) = (grid.storedRegion(of: key), 1 << key.level)
-        if reduction >= file.rowReduction { return coarse.isReady(region, reduction: reduction) ? .ready : .waiting }
+        if reduction >= file.rowReduction { return coarseReadiness(of: region, reduction) }
         switch fine.withLock({ $0 }) {
         case .unknown, .regions: return file.isReady(region, reduction: reduction) ? .ready : .waiting
         case .unread: return .unread
         case .rows(let spool): return spool.isReady(region, reduction: reduction) ? .ready : .waiting
         case .failed(let error): return .failed(error)
+        }
+    }
+
+    private func coarseReadiness(of region: PixelRegion, _ reduction: Int) -> Readiness {
+        switch coarseState.withLock({ $0 }) {
+        case .unread: .unread
+        case .reading: coarse.isReady(region, reduction: reduction) ? .ready : .waiting
+        case .failed(let error): .failed(error)
         }
     }
 

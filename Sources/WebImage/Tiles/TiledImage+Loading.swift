@@ -21,19 +21,21 @@ extension TiledImage {
             address.imageURL, manager: manager, context: context, limits: limits, settings: TileSettings())
     }
 
+    /// - Parameter base: The whole picture, where it is there already.
     static func open(
-        _ url: URL, manager: WebImageManager, context: WebImageContext, limits: ImageLimits, settings: TileSettings
+        _ url: URL, manager: WebImageManager, context: WebImageContext, limits: ImageLimits = ImageLimits(),
+        settings: TileSettings = TileSettings(), base: Bitmap? = nil
     ) async throws(WebImageError) -> TiledImage {
         let cache = context.cache ?? manager.cache
         let plan = manager.plan(of: ImageRequest(url, context: context))
         let key = plan?.keys.original ?? manager.cacheKey(for: url)
         let store = CachedTileIndex(of: key, in: cache)
         guard !url.hasScheme("file") else {
-            return try await open(file: localFile(url), limits: limits, store: store, settings: settings)
+            return try await open(file: localFile(url), limits: limits, store: store, settings: settings, base: base)
         }
         let file = try await loadedFile(url, key: key, manager: manager, context: context, cache: cache)
         do throws(WebImageError) {
-            return try await open(file: file, limits: limits, store: store, settings: settings)
+            return try await open(file: file, limits: limits, store: store, settings: settings, base: base)
         } catch {
             // The load has looked at the header only.
             if [.badImageData, .truncatedImageData].contains(error.code) {

@@ -10,25 +10,28 @@ extension TiledImage {
     public static func open(
         _ data: Data, limits: ImageLimits = ImageLimits()
     ) async throws(WebImageError) -> TiledImage {
-        try await open(RandomAccessFile(data), limits: limits, store: nil, settings: TileSettings())
+        try await open(RandomAccessFile(data), limits: limits, store: nil, settings: TileSettings(), base: nil)
     }
 
     /// The same for a file of any kind.
+    ///
+    /// - Parameter base: The whole picture, where it is there already: nothing is read for it then.
     static func open(
         file: RandomAccessFile, limits: ImageLimits = ImageLimits(), store: (any TileIndexStore)? = nil,
-        settings: TileSettings = TileSettings()
+        settings: TileSettings = TileSettings(), base: Bitmap? = nil
     ) async throws(WebImageError) -> TiledImage {
-        try await open(file, limits: limits, store: store, settings: settings)
+        try await open(file, limits: limits, store: store, settings: settings, base: base)
     }
 
     private static func open(
-        _ file: RandomAccessFile, limits: ImageLimits, store: (any TileIndexStore)?, settings: TileSettings
+        _ file: RandomAccessFile, limits: ImageLimits, store: (any TileIndexStore)?, settings: TileSettings,
+        base: Bitmap?
     ) async throws(WebImageError) -> TiledImage {
         let cancellation = CancellationFlag()
         let result: Result<TiledImage, WebImageError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 JobQueue.decoding.submit(priority: .high) {
-                    continuation.resume(returning: read(file, limits, store, settings, cancellation))
+                    continuation.resume(returning: read(file, limits, store, settings, base, cancellation))
                 }
             }
         } onCancel: {
@@ -40,7 +43,7 @@ extension TiledImage {
     /// Reads the base here, and makes the index at the same time on another processor.
     private static func read(
         _ file: RandomAccessFile, _ limits: ImageLimits, _ store: (any TileIndexStore)?, _ settings: TileSettings,
-        _ cancellation: CancellationFlag
+        _ base: Bitmap?, _ cancellation: CancellationFlag
     ) -> Result<TiledImage, WebImageError> {
         do throws(WebImageError) {
             if cancellation.isCancelled { throw .cancelled() }
@@ -48,7 +51,8 @@ extension TiledImage {
             let source = try TileSource(regions, cancellation: cancellation)
             settings.queue.submit(priority: .low) { source.prepareRegions(of: file, store) }
             do throws(WebImageError) {
-                return .success(TiledImage(source, base: try source.readBase(), settings: settings))
+                let whole = if let base { base } else { try source.readBase() }
+                return .success(TiledImage(source, base: whole, settings: settings))
             } catch {
                 source.close()
                 throw error

@@ -17,7 +17,8 @@ struct TileCheck {
 
     /// All tiles of a level, put together.
     func assemble(level: Int) throws -> Bitmap {
-        if case .unread = source.readiness(of: TileKey(level: level, column: 0, row: 0)) { source.takeReading()?() }
+        let first = TileKey(level: level, column: 0, row: 0)
+        if case .unread = source.readiness(of: first) { source.takeReading(for: first)?() }
         let size = source.grid.size(ofLevel: level)
         var pixels = [UInt8](repeating: 0, count: size.area * 4)
         let side = source.grid.side

@@ -250,6 +250,53 @@ struct TiledImageTests {
         #expect(picture.pool.keys.contains(TileKey(level: 0, column: 0, row: 0)))
     }
 
+    @Test("where the base is known, its rows are read when a coarse tile is wanted, and only once")
+    func knownBase() throws {
+        let manual = ManualQueue()
+        let regions = try JPEGRegionFile(RandomAccessFile(Self.file), limits: ImageLimits(), baseSide: 64)
+        let source = try TileSource(regions, tileSide: 64)
+        let base = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255])
+        let picture = TiledImage(
+            source, base: base,
+            settings: TileSettings(budget: MemoryBudget(byteLimit: 64 << 20), pressure: nil, queue: manual.queue))
+        source.prepareRegions(kept: nil)
+        let corner = PointRect(x: 0, y: 0, width: 64, height: 64)
+        picture.setVisible(corner, scale: 1)
+        manual.run()
+        #expect(picture.missingTiles(for: corner, scale: 1).isEmpty)
+        let coarse = TileKey(level: 3, column: 0, row: 0)
+        let isUnread = if case .unread = source.readiness(of: coarse) { true } else { false }
+        #expect(isUnread, "nothing is read unasked")
+        picture.setVisible(corner, scale: 0.125)
+        #expect(source.takeReading(for: coarse) == nil, "the reading has been taken")
+        manual.run()
+        #expect(picture.missingTiles(for: corner, scale: 0.125).isEmpty)
+        #expect(!picture.covers(corner, scale: 0.01) && picture.failure == nil)
+    }
+
+    @Test("rows that cannot be read for a coarse tile are a failure, and finer tiles still come")
+    func unreadableRows() throws {
+        let manual = ManualQueue()
+        let path = TemporaryPath.make("cut.jpg")
+        try Self.file.write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let regions = try JPEGRegionFile(
+            RandomAccessFile(path: Array(path.utf8) + [0]), limits: ImageLimits(), baseSide: 64)
+        let source = try TileSource(regions, tileSide: 64)
+        source.prepareRegions(kept: nil)
+        let picture = TiledImage(
+            source, base: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]),
+            settings: TileSettings(budget: MemoryBudget(byteLimit: 64 << 20), pressure: nil, queue: manual.queue))
+        let corner = PointRect(x: 0, y: 0, width: 64, height: 64)
+        picture.setVisible(corner, scale: 1)
+        manual.run()
+        try Self.file.prefix(Self.file.count / 2).write(to: URL(filePath: path), options: [])
+        picture.setVisible(corner, scale: 0.125)
+        manual.run()
+        #expect(picture.failure != nil)
+        #expect(picture.missingTiles(for: corner, scale: 1).isEmpty)
+    }
+
     @Test("the second visit has the index at once, also after a change of the file")
     func secondVisit() async throws {
         let path = TemporaryPath.make("second.jpg")

@@ -82,6 +82,9 @@ public final class Photo {
         }
     }
 
+    /// Whether it holds its picture by itself.
+    package var isPicture: Bool { if case .image = content { true } else { false } }
+
     /// Whether the page plays a video.
     public var isVideo: Bool { if case .video = content { true } else { false } }
 
@@ -268,10 +271,11 @@ public final class Photo {
         return underlyingImage.map { !$0.metadata.isVector && !$0.metadata.isTransformed } ?? true
     }
 
-    /// Opens the file to read it in parts.
+    /// Opens the file to read it in parts. The picture that is there is the base of them.
     package func openTiles() async throws(WebImageError) -> TiledImage {
         guard let url else { throw .noPicture }
-        return try await TiledImage.open(url, manager: context.manager ?? .shared, context: context)
+        let base = isComplete ? underlyingImage?.bitmap : nil
+        return try await TiledImage.open(url, manager: context.manager ?? .shared, context: context, base: base)
     }
 
     /// What has been opened already for the base; the caller owns it then.
