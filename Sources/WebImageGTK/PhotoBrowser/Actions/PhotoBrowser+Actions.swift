@@ -6,9 +6,10 @@ import WebImage
 extension PhotoBrowser {
     /// The button for actions: the app's own doing, or a menu.
     func showActions() {
-        guard currentPhoto?.underlyingImage != nil else { return }
+        guard displayActionButton, currentPhoto?.underlyingImage != nil else { return }
         if delegate?.photoBrowser(self, actionButtonPressedAt: deck.index) == true { return }
         guard let button = controls.button(of: .action) else { return }
+        showControls()
         holdControls()
         let hadFocus = controls.top.hasFocusInside || controls.bottom.hasFocusInside
         let menu = BrowserMenu(on: button) { [weak self] in self?.perform($0) }
@@ -33,12 +34,13 @@ extension PhotoBrowser {
 
     /// Asks for a place, and writes the file of the current photo there: the bytes that were loaded, where they are known.
     public func saveCurrentPhoto() {
-        guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
-        SaveDialog.open(over: widget, name: photo.fileName) { [weak self] in self?.save(photo, at: $0) }
+        guard let photo = currentPhoto, let picture = photo.underlyingImage else { return }
+        // The browser may be closed, and the photo let go of, before the person has chosen.
+        SaveDialog.open(over: widget, name: photo.fileName) { [self] in save(photo, picture, at: $0) }
     }
 
-    func save(_ photo: Photo, at place: WritablePlace) {
-        withFile(of: photo) { [weak self] data in
+    func save(_ photo: Photo, _ picture: Image, at place: WritablePlace) {
+        withFile(of: photo, picture) { [weak self] data in
             place.write(data) { problem in
                 self?.show(notice: problem.map { "The photo was not saved: \($0)" } ?? "Saved")
             }
@@ -86,9 +88,13 @@ extension PhotoBrowser {
     private func withFullPicture(_ body: @escaping (Image) -> Void) {
         guard let page = deck.current, let shown = page.photo.underlyingImage else { return }
         let angle = -Double(page.quarterTurns) * .pi / 2
-        Task {
+        let hint = hintAtPreparing()
+        Task { [weak self] in
             let full = (try? await page.photo.fullImage()) ?? shown
-            body(angle == 0 ? full : full.rotated(by: angle) ?? full)
+            let turned = angle == 0 ? full : await Task.detached { full.rotated(by: angle) ?? full }.value
+            hint.cancel()
+            self?.status.show(notice: nil)
+            body(turned)
         }
     }
 
@@ -102,13 +108,17 @@ extension PhotoBrowser {
 
     // MARK: Files
 
-    /// Says "Preparing" when it takes longer than two seconds.
-    private func withFile(of photo: Photo, _ body: @escaping (Data) -> Void) {
-        let hint = clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.status.show(notice: "Preparing") }
+    /// Says so when it takes longer than two seconds, unless it is cancelled.
+    private func hintAtPreparing() -> any CancellableTask {
+        clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.status.show(notice: "Preparing") }
+    }
+
+    private func withFile(of photo: Photo, _ picture: Image? = nil, _ body: @escaping (Data) -> Void) {
+        let hint = hintAtPreparing()
         Task { [weak self] in
             defer { hint.cancel() }
             do {
-                let data = try await photo.fileData()
+                let data = try await photo.fileData(of: picture)
                 self?.status.show(notice: nil)
                 body(data)
             } catch {

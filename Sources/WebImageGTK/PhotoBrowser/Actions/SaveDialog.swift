@@ -11,6 +11,8 @@ enum SaveDialog {
                 "Save the Photo", widget.window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save", "Cancel")
         else { return }
         gtk_file_chooser_set_current_name(dialog, name)
+        let native = UnsafeMutableRawPointer(dialog).assumingMemoryBound(to: GtkNativeDialog.self)
+        gtk_native_dialog_set_modal(native, 1)
         onResponse(dialog) { response in
             defer { g_object_unref(UnsafeMutableRawPointer(dialog)) }
             guard response == GTK_RESPONSE_ACCEPT.rawValue, let file = gtk_file_chooser_get_file(dialog)
@@ -18,7 +20,7 @@ enum SaveDialog {
             defer { g_object_unref(UnsafeMutableRawPointer(file)) }
             chosen(WritablePlace(file))
         }
-        gtk_native_dialog_show(UnsafeMutableRawPointer(dialog).assumingMemoryBound(to: GtkNativeDialog.self))
+        gtk_native_dialog_show(native)
     }
 }
 

@@ -142,9 +142,27 @@ struct PhotoTests {
     @Test("the name of a photo's file comes from its address, with no folder in it")
     func fileName() throws {
         #expect(try photo("a%2Fb.jpg").fileName == "a_b.jpg" || photo("a%2Fb.jpg").fileName == "a%2Fb.jpg")
-        #expect(Photo(.empty).fileName == "photo")
-        let named = Photo(.empty)
-        named.name = "../x"
-        #expect(named.fileName == ".._x")
+    }
+
+    @Test(
+        "a photo without an address is written as PNG, and its name says so",
+        arguments: [
+            (nil, "photo.png"), ("../x", ".._x.png"), ("sea.jpg", "sea.png"), ("sea.PNG", "sea.PNG"),
+            ("img.v2", "img.v2.png"), (".png", ".png.png"),
+        ])
+    func nameOfPicture(_ name: String?, _ file: String) async throws {
+        let picture = Image(
+            bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]),
+            metadata: ImageMetadata(format: .jpeg))
+        let photo = Photo(image: picture)
+        photo.name = name
+        photo.loadUnderlyingImage()
+        #expect(photo.fileName == file)
+        let data = try await photo.fileData()
+        #expect(ImageFormat(sniffing: data) == .png)
+        // Also after the photo was let go of, as while a dialog asks for the place.
+        photo.unloadUnderlyingImage()
+        #expect(try await photo.fileData() == data)
+        #expect(try await Photo(.closure { picture }).fileData(of: picture) == data)
     }
 }
