@@ -4,49 +4,76 @@ import CGtk4
 final class ContentSeat: BrowserSeat {
     private let overlay: UnsafeMutablePointer<GtkWidget>
     private let formerFocus: UnsafeMutablePointer<GWeakRef>
+    /// What lies under the browser and could have the focus.
+    private var covered: [UnsafeMutablePointer<GtkWidget>] = []
 
-    /// nil for a widget without a window, and for a window without content.
+    /// A `GtkOverlay` stays as it is; any other content gets one around it, and keeps it.
     ///
-    /// A window whose child is a `GtkOverlay` stays as it is; any other child gets one around it, and keeps it.
-    init?(around widget: UnsafeMutablePointer<GtkWidget>) {
-        guard let window = widget.window, let child = gtk_window_get_child(window) else { return nil }
+    /// - Parameter content: As ``content(around:)`` finds it.
+    init(over content: UnsafeMutablePointer<GtkWidget>) {
         formerFocus = .allocate(capacity: 1)
-        g_weak_ref_init(formerFocus, gtk_window_get_focus(window))
-        if child.isA(gtk_overlay_get_type()) {
-            overlay = child
-        } else {
-            overlay = gtk_overlay_new()
-            g_object_ref(child)
-            gtk_window_set_child(window, overlay)
-            gtk_overlay_set_child(OpaquePointer(overlay), child)
-            g_object_unref(child)
-        }
+        g_weak_ref_init(formerFocus, content.window.flatMap { gtk_window_get_focus($0) })
+        overlay = content.isA(gtk_overlay_get_type()) ? content : Self.overlay(around: content)
         g_object_ref(overlay)
     }
 
-    /// The content of the window of a widget; nil for none.
+    private static func overlay(around content: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget> {
+        let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
+        g_object_ref(content)
+        if let window = content.window { gtk_window_set_child(window, overlay) }
+        gtk_overlay_set_child(OpaquePointer(overlay), content)
+        g_object_unref(content)
+        return overlay
+    }
+
+    /// What a browser can cover around a widget: the content of its window; nil for none.
     static func content(around widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
-        widget.window.flatMap { gtk_window_get_child($0) }
+        guard let window = widget.window else { return nil }
+        guard window.keepsItsChild else { return gtk_window_get_child(window) }
+        return sequence(first: widget) { gtk_widget_get_parent($0) }.reversed().first { $0.isA(gtk_overlay_get_type()) }
     }
 
     isolated deinit {
+        freeFocus()
         g_weak_ref_clear(formerFocus)
         formerFocus.deallocate()
         g_object_unref(overlay)
     }
 
     func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        gtk_overlay_add_overlay(OpaquePointer(overlay), widget)
         // The tabulator key stays in the browser.
-        if let content = gtk_overlay_get_child(OpaquePointer(overlay)) { gtk_widget_set_can_focus(content, 0) }
+        covered = overlay.children.filter { gtk_widget_get_can_focus($0) != 0 }
+        for part in covered {
+            g_object_ref(part)
+            gtk_widget_set_can_focus(part, 0)
+        }
+        gtk_overlay_add_overlay(OpaquePointer(overlay), widget)
     }
 
     func giveBack(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        freeFocus()
         guard gtk_widget_in_destruction(overlay) == 0 else { return }
-        if let content = gtk_overlay_get_child(OpaquePointer(overlay)) { gtk_widget_set_can_focus(content, 1) }
         if gtk_widget_get_parent(widget) == overlay { gtk_overlay_remove_overlay(OpaquePointer(overlay), widget) }
         guard let focus = g_weak_ref_get(formerFocus) else { return }
         defer { g_object_unref(focus) }
         gtk_widget_grab_focus(focus.assumingMemoryBound(to: GtkWidget.self))
+    }
+
+    private func freeFocus() {
+        for part in covered {
+            gtk_widget_set_can_focus(part, 1)
+            g_object_unref(part)
+        }
+        covered = []
+    }
+}
+
+extension UnsafeMutablePointer<GtkWindow> {
+    /// Whether its child is its own, as in libadwaita, whose windows abort when it is replaced.
+    fileprivate var keepsItsChild: Bool {
+        ["AdwWindow", "AdwApplicationWindow", "GtkDialog", "GtkAssistant"].contains { name in
+            let type = g_type_from_name(name)
+            return type != 0 && UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkWidget.self).isA(type)
+        }
     }
 }

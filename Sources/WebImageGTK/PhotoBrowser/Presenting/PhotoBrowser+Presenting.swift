@@ -10,17 +10,21 @@ extension PhotoBrowser {
     /// it when the browser is closed.
     ///
     /// The content of the window gets a `GtkOverlay` around it, unless it is one: a list makes its cells anew then, so that
-    /// a window with a list does better with an overlay from the beginning. A view without a picture, or without a
-    /// window, opens the browser without a flight; one without a window in a window of its own. Does nothing when the
-    /// browser is presented already; a browser that was closed can be presented again.
+    /// a window with a list does better with an overlay from the beginning. Windows of libadwaita and dialogs keep their
+    /// content to themselves: there the browser covers the outermost `GtkOverlay` around the view, and has a window of its
+    /// own where there is none. A view without a picture, or without a window, opens the browser without a flight; one
+    /// without a window in a window of its own. Does nothing when the browser is presented already; a browser that was
+    /// closed can be presented again.
     public func present(from view: any WidgetView) {
         guard presentation == nil, !isEnded else { return }
-        guard let content = ContentSeat.content(around: view.widget) else { return presentWindow(over: nil) }
-        // Before a new parent takes the content's size away until the next layout.
+        guard let content = ContentSeat.content(around: view.widget) else {
+            return presentWindow(over: view.widget.window)
+        }
         let thumbnail = view.image == nil ? nil : ThumbnailPlace(view)
-        let (place, size) = (thumbnail?.place(in: content), content.pointSize)
-        guard let seat = ContentSeat(around: view.widget) else { return }
-        present(in: seat, from: thumbnail, at: place, size: size)
+        // Before a new parent takes the content's size away until the next layout.
+        let place = thumbnail?.place(in: content)
+        deck.resize(to: content.pointSize, scale: Double(gtk_widget_get_scale_factor(content)))
+        present(in: ContentSeat(over: content), from: thumbnail, at: place)
     }
 
     /// Opens the browser in a window of its own.
@@ -29,15 +33,14 @@ extension PhotoBrowser {
     public func presentWindow(over parent: UnsafeMutablePointer<GtkWindow>? = nil) {
         guard presentation == nil, !isEnded else { return }
         let seat = WindowSeat(title: "Photos", over: parent) { [weak self] in self?.finish() }
-        present(in: seat, from: nil, at: nil, size: nil)
+        present(in: seat, from: nil, at: nil)
     }
 
     private func present(
-        in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?, at place: PictureFlight.Place?, size: PointSize?
+        in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?, at place: PictureFlight.Place?
     ) {
         let presentation = BrowserPresentation(self, in: seat, from: thumbnail)
         self.presentation = presentation
-        if let size { deck.resize(to: size, scale: Double(gtk_widget_get_scale_factor(widget))) }
         prepare()
         deck.open()
         awaitsArrival = place != nil
@@ -48,9 +51,10 @@ extension PhotoBrowser {
     }
 
     /// Closes the browser, if it is presented: the photo flies back into its thumbnail where that is on the screen, and
-    /// fades out otherwise. Photos are let go of.
+    /// fades out otherwise; a page without a picture goes at once. Photos are let go of.
     public func dismiss() {
         guard let presentation else { return }
+        input?.cancelDrag()
         stopTurn()
         deck.settle()
         if deck.current?.handoff.phase.isAnimating == true { deck.current?.advanceHandoff(.cancelled) }
@@ -80,6 +84,7 @@ extension PhotoBrowser {
         guard presentation === ended else { return }
         presentation = nil
         wasMapped = false
+        if !isEnded { hideGrid(slides: false) }
         flight.cancel()
         deck.close()
         forgetPhotos()
