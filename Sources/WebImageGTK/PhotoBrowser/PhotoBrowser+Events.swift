@@ -16,7 +16,8 @@ extension PhotoBrowser {
     /// the controls follow.
     func loadingDidEnd(on page: PhotoPage) {
         if deck.position.visible.contains(page.index) { announce(page) }
-        deck.sharpen()
+        // One that has failed is tried again when the person zooms.
+        if page.photo.error == nil { deck.sharpen() }
         updateStatus()
         updateControls()
     }
@@ -48,10 +49,10 @@ extension PhotoBrowser {
     func didAppear() {
         guard !isEnded else { return }
         prepare()
-        deck.isPlaying = true
+        deck.isPlaying = !isGridVisible
         deck.isRightToLeft = gtk_widget_get_direction(stage) == GTK_TEXT_DIR_RTL
         deck.open()
-        gtk_widget_grab_focus(stage)
+        focusPages()
         if !wasMapped, startOnGrid { showGrid() }
         // Those that the person has hidden stay so.
         if !wasMapped || areControlsVisible { showControls() }

@@ -18,7 +18,11 @@ public final class PhotoBrowser {
 
     /// Hears of what happens; not retained.
     public weak var delegate: (any PhotoBrowserDelegate)? {
-        didSet { updateControls() }
+        didSet {
+            ownCaption = nil
+            updateControls()
+            grid?.updateSelection()
+        }
     }
     /// Brings the photos, which are asked for anew when this is set; not retained, except for that of ``init(photos:)``.
     public weak var dataSource: (any PhotoBrowserDataSource)? {
@@ -78,6 +82,8 @@ public final class PhotoBrowser {
     let deck = PageDeck()
     let flight = BrowserFlight()
     let content = PagesContent()
+    /// The pages and what lies over one of them, which gets the pointer and the fingers.
+    let pages: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
     let stage: UnsafeMutablePointer<GtkWidget>
     private let paintable: PaintableHandle
     private(set) lazy var controls = BrowserControls { [weak self] in self?.perform($0) }
@@ -99,8 +105,8 @@ public final class PhotoBrowser {
     var awaitsArrival = false
     /// Whether the browser has made the window full-screen.
     var hasFilledScreen = false
-    /// Of the window that the widget is in: it leaves that before it is freed.
-    var fullScreenWatch: SignalConnections?
+    /// The window that the widget is in, and leaves before it is freed.
+    var watched: (window: UnsafeMutablePointer<GtkWindow>, connections: SignalConnections)?
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
@@ -110,8 +116,10 @@ public final class PhotoBrowser {
     let clock: any AnimationClock
     let animator: any PageAnimator
     private(set) var photoCount: Int?
-    private(set) var thumbnails: [Int: Photo] = [:]
-    /// What the data source has brought for pages.
+    /// What the data source has brought for the grid, nil where it has nothing. Pictures are not kept, here and below: all
+    /// of them would stay in memory.
+    private(set) var thumbnails: [Int: Photo?] = [:]
+    /// What it has brought for pages.
     private var photos: [Int: Photo] = [:]
 
     /// A browser of photos that do not change.
@@ -152,18 +160,20 @@ public final class PhotoBrowser {
     private func build() {
         gtk_picture_set_paintable(OpaquePointer(stage), paintable.pointer)
         gtk_picture_set_can_shrink(OpaquePointer(stage), 1)
-        for part in [stage, widget] {
+        for part in [stage, pages, widget] {
             gtk_widget_set_hexpand(part, 1)
             gtk_widget_set_vexpand(part, 1)
         }
         gtk_widget_set_focusable(stage, 1)
         gtk_widget_add_css_class(widget, "photo-browser")
         BrowserStyleSheet.serve(widget)
-        gtk_overlay_set_child(OpaquePointer(widget), stage)
+        gtk_overlay_set_child(OpaquePointer(pages), stage)
+        gtk_overlay_add_overlay(OpaquePointer(pages), status.widget)
+        gtk_overlay_set_child(OpaquePointer(widget), pages)
         gtk_stack_set_transition_duration(OpaquePointer(gridHolder), 300)
         gtk_stack_add_child(OpaquePointer(gridHolder), noGrid)
         gtk_widget_set_can_target(gridHolder, 0)
-        for part in [status.widget, gridHolder, controls.bottom, controls.top] {
+        for part in [gridHolder, controls.bottom, controls.top] {
             gtk_overlay_add_overlay(OpaquePointer(widget), part)
         }
     }
@@ -212,13 +222,10 @@ public final class PhotoBrowser {
         menu = nil
         flight.cancel()
         deck.close()
-        for photo in thumbnails.values { photo.cancelAnyLoading() }
-        thumbnails = [:]
         forgetPhotos()
-        listOriginals = nil
         video = nil
-        fullScreenWatch?.cut()
-        fullScreenWatch = nil
+        watched?.connections.cut()
+        watched = nil
         let presentation = presentation
         self.presentation = nil
         presentation?.end()
@@ -250,13 +257,12 @@ public final class PhotoBrowser {
         stopTurn()
         photoCount = nil
         forgetPhotos()
-        listOriginals = nil
-        for photo in thumbnails.values { photo.cancelAnyLoading() }
-        thumbnails = [:]
         ownCaption = nil
         // Its cells let go of their photos first, which may be those of pages.
         grid?.reload()
+        let former = currentPhoto
         deck.reload(count: numberOfPhotos)
+        if currentPhoto !== former { video = nil }
         updateStatus()
         updateControls()
     }
@@ -264,6 +270,7 @@ public final class PhotoBrowser {
     /// Shows a photo at once, also before the browser is visible; the nearest one where the index is out of range.
     public func setCurrentPhotoIndex(_ index: Int) {
         guard isPrepared else { return initialIndex = max(0, index) }
+        input?.cancelDrag()
         stopTurn()
         deck.jump(to: index)
         pageHasChanged()
@@ -285,25 +292,26 @@ public final class PhotoBrowser {
         updateStatus()
     }
 
-    func forgetPhotos() { photos = [:] }
+    /// The data source is asked again for what is needed.
+    func forgetPhotos() {
+        for photo in thumbnails.values { photo?.cancelAnyLoading() }
+        thumbnails = [:]
+        photos = [:]
+        listOriginals = nil
+    }
 
     /// The photo that the data source has for an index; nil for none.
     func sourcePhoto(at index: Int) throws -> Photo? {
         if let photo = photos[index], photo.error == nil { return photo }
-        return try dataSource?.photoBrowser(self, photoAt: index)
-    }
-
-    /// One that is a picture would keep that in memory.
-    private func keep(_ photo: Photo?, at index: Int) -> Photo? {
-        if case .image? = photo?.content { return photo }
-        photos[index] = photo
+        let photo = try dataSource?.photoBrowser(self, photoAt: index)
+        photos[index] = photo?.isPicture == true ? nil : photo
         return photo
     }
 
     private func photo(at index: Int) -> Photo? {
         guard dataSource != nil else { return nil }
         do {
-            return keep(try sourcePhoto(at: index), at: index) ?? Photo(.empty)
+            return try sourcePhoto(at: index) ?? Photo(.empty)
         } catch {
             let standIn = Photo(.closure { throw error })
             standIn.isStandIn = true
@@ -315,7 +323,7 @@ public final class PhotoBrowser {
     func thumbPhoto(at index: Int) -> Photo? {
         if let photo = thumbnails[index] { return photo }
         let photo = dataSource?.photoBrowser(self, thumbPhotoAt: index)
-        thumbnails[index] = photo
+        if photo?.isPicture != true { thumbnails[index] = .some(photo) }
         return photo
     }
 

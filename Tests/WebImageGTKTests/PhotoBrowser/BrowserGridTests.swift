@@ -169,12 +169,9 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             stage.finish(7, .green)
             iterate(
                 until: {
-                    stage.browser.originalRequest(at: 7).flatMap {
-                        $0.url.flatMap { url in
-                            stage.manager.imageFromMemory(
-                                for: url, context: stage.browser.originalRequest(at: 7)?.context ?? .init())
-                        }
-                    } != nil
+                    let request = stage.browser.originalPhoto(at: 7)?.request(covering: stage.browser.deck.pixels)
+                    guard let request, let url = request.url else { return false }
+                    return stage.manager.imageFromMemory(for: url, context: request.context) != nil
                 }, "the original is in memory")
             stage.browser.open(7)
             XCTAssertNil(stage.page?.helper)

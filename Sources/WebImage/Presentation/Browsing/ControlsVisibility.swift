@@ -32,10 +32,6 @@ package struct ControlsVisibility: Sendable, Equatable {
         deadline = nil
     }
 
-    package mutating func toggle(at time: Duration, for delay: Duration?) {
-        isVisible ? hide() : show(at: time, for: delay)
-    }
-
     /// A drag or a zoom begins: nothing is hidden during it.
     package mutating func holdTimer() { deadline = nil }
 

@@ -2,26 +2,41 @@
 /// them.
 @MainActor
 package final class OriginalPrefetcher {
-    private let request: (Int) -> ImageRequest?
-    private let prefetcher: WebImagePrefetcher
-    private var tokens: [Int: PrefetchToken] = [:]
+    /// A photo and the pixels of its page.
+    package typealias Original = (photo: Photo, pixels: PixelSize)
 
-    /// - Parameters:
-    ///   - manager: Loads the originals, as the pages do.
-    ///   - request: The load of the original of an index; nil where there is none.
-    package init(manager: WebImageManager, request: @escaping (Int) -> ImageRequest?) {
-        prefetcher = WebImagePrefetcher(manager: manager)
-        self.request = request
-    }
+    private let original: (Int) -> Original?
+    private var prefetchers: [ObjectIdentifier: WebImagePrefetcher] = [:]
+    private var tokens: [Int: PrefetchToken] = [:]
+    /// Each scroll asks for all that is visible, but the app is asked once.
+    private var withoutOriginal: Set<Int> = []
+
+    /// - Parameter original: The original of an index; nil where there is none.
+    package init(_ original: @escaping (Int) -> Original?) { self.original = original }
 
     isolated deinit { stop() }
 
     /// The visible thumbnails; what is not among them any more is cancelled.
     package func show(_ range: Range<Int>) {
         for index in tokens.keys where !range.contains(index) { tokens.removeValue(forKey: index)?.cancel() }
-        for index in range where tokens[index] == nil {
-            if let request = request(index) { tokens[index] = prefetcher.prefetch([request], completed: nil) }
+        for index in range where tokens[index] == nil && !withoutOriginal.contains(index) { load(index) }
+    }
+
+    private func load(_ index: Int) {
+        guard let original = original(index), let request = original.photo.request(covering: original.pixels) else {
+            withoutOriginal.insert(index)
+            return
         }
+        let prefetcher = prefetcher(of: original.photo.context.manager ?? .shared)
+        tokens[index] = prefetcher.prefetch([request], completed: nil)
+    }
+
+    /// Photos are loaded by their own managers, as on their pages.
+    private func prefetcher(of manager: WebImageManager) -> WebImagePrefetcher {
+        if let known = prefetchers[ObjectIdentifier(manager)] { return known }
+        let made = WebImagePrefetcher(manager: manager)
+        prefetchers[ObjectIdentifier(manager)] = made
+        return made
     }
 
     /// Cancels all.

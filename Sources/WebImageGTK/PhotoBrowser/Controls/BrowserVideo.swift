@@ -17,13 +17,12 @@ final class BrowserVideo {
 
     /// - Parameters:
     ///   - url: Brings the address.
-    ///   - overlay: The `GtkOverlay` of the browser.
-    ///   - bar: A child of it that stays above.
+    ///   - overlay: The `GtkOverlay` of the pages.
     ///   - started: Called when the address is there.
     ///   - ended: Called when the video has ended; with the reason where there is none.
     init(
         _ url: @escaping @Sendable () async throws -> URL?, over overlay: UnsafeMutablePointer<GtkWidget>,
-        below bar: UnsafeMutablePointer<GtkWidget>, started: @escaping () -> Void, ended: @escaping (String?) -> Void
+        started: @escaping () -> Void, ended: @escaping (String?) -> Void
     ) {
         self.overlay = overlay
         finding = Task { [weak self] in
@@ -37,7 +36,7 @@ final class BrowserVideo {
             guard let self, !Task.isCancelled else { return }
             isResolving = false
             guard let address else { return ended("The video cannot be played: it has no address") }
-            play(address, below: bar) { ended(nil) }
+            play(address) { ended(nil) }
             started()
         }
     }
@@ -49,14 +48,13 @@ final class BrowserVideo {
         gtk_overlay_remove_overlay(OpaquePointer(overlay), player)
     }
 
-    private func play(_ url: URL, below bar: UnsafeMutablePointer<GtkWidget>, ended: @escaping () -> Void) {
+    private func play(_ url: URL, ended: @escaping () -> Void) {
         guard let file = g_file_new_for_uri(url.absoluteString) else { return ended() }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
         let player: UnsafeMutablePointer<GtkWidget> = gtk_video_new_for_file(file)
         self.player = player
         gtk_video_set_autoplay(OpaquePointer(player), startsPaused ? 0 : 1)
         gtk_overlay_add_overlay(OpaquePointer(overlay), player)
-        gtk_widget_insert_before(player, overlay, bar)
         guard let stream = gtk_video_get_media_stream(OpaquePointer(player)) else { return }
         self.stream = stream
         endings = ["notify::ended", "notify::error"].map { signal in
@@ -101,7 +99,7 @@ extension PhotoBrowser {
         guard case .video(let url, _)? = currentPhoto?.content else { return }
         let index = deck.index
         video = BrowserVideo(
-            url, over: widget, below: controls.bottom, started: { [weak self] in self?.updateStatus() },
+            url, over: pages, started: { [weak self] in self?.updateStatus() },
             ended: { [weak self] problem in
                 guard let self, deck.index == index else { return }
                 video = nil

@@ -156,7 +156,9 @@ extension PhotoBrowser {
         case .action: showActions()
         case .toggleSelection: toggleSelection(at: deck.index)
         case .toggleFullScreen: toggleFullScreen()
-        case .turn: deck.current?.turn()
+        case .turn:
+            deck.current?.turn()
+            deck.sharpen()
         }
         // A menu holds the controls until it is closed.
         if menu == nil { releaseControls() }
@@ -172,15 +174,16 @@ extension PhotoBrowser {
 
     private var window: UnsafeMutablePointer<GtkWindow>? { widget.window }
 
-    /// The window manager may end the full screen, too.
+    /// The widget is in another window, or in none. The window manager may end the full screen, too.
     func watchFullScreen() {
-        fullScreenWatch?.cut()
-        fullScreenWatch = window.map { window in
-            let watch = SignalConnections(window)
-            watch.add("notify::fullscreened") { [weak self] in
+        leaveFullScreen()
+        watched?.connections.cut()
+        watched = window.map { window in
+            let connections = SignalConnections(window)
+            connections.add("notify::fullscreened") { [weak self] in
                 if gtk_window_is_fullscreen(window) == 0 { self?.hasFilledScreen = false }
             }
-            return watch
+            return (window, connections)
         }
     }
 
@@ -194,10 +197,10 @@ extension PhotoBrowser {
     func leaveFullScreen() {
         guard hasFilledScreen else { return }
         hasFilledScreen = false
-        if let window { gtk_window_unfullscreen(window) }
+        if let window = watched?.window { gtk_window_unfullscreen(window) }
     }
 
-    /// The person wants to leave: at first the full screen, and then the browser.
+    /// The person wants to leave the browser, which the delegate may prevent.
     func finish() {
         guard isPresented else { return }
         if delegate?.photoBrowserDidFinishPresentation(self) == true { return }

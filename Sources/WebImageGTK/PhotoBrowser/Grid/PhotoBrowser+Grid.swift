@@ -34,7 +34,7 @@ extension PhotoBrowser {
     /// Hides the grid: the current page is visible again.
     public func hideGrid() { hideGrid(slides: true) }
 
-    private func hideGrid(slides: Bool) {
+    func hideGrid(slides: Bool) {
         guard isGridVisible else { return }
         grid?.willHide()
         let away = startOnGrid ? GTK_STACK_TRANSITION_TYPE_SLIDE_UP : GTK_STACK_TRANSITION_TYPE_SLIDE_DOWN
@@ -62,12 +62,7 @@ extension PhotoBrowser {
         if let place { flight.arrive(from: place, ground: 1) { [weak self] in self?.didArrive() } }
     }
 
-    /// The load of an original, as its page does it.
-    func originalRequest(at index: Int) -> ImageRequest? {
-        originalPhoto(at: index)?.request(covering: deck.pixels)
-    }
-
-    /// nil where there is no such photo.
+    /// The photo of a page; nil where there is no such photo.
     func originalPhoto(at index: Int) -> Photo? {
         guard index >= 0, index < numberOfPhotos else { return nil }
         return try? sourcePhoto(at: index)

@@ -10,8 +10,6 @@ final class PhotoGrid {
     private var columns = GridColumns(width: 0, height: 0)
     private var cells: [Weak] = []
     private var originals: OriginalPrefetcher?
-    /// The photos that have nothing to be prefetched.
-    private var withoutOriginal: Set<Int> = []
     /// Where it was scrolled to; nil before.
     private var position: Double?
     private var isToBePlaced = false
@@ -58,7 +56,6 @@ final class PhotoGrid {
         }
         originals?.stop()
         originals = nil
-        withoutOriginal = []
     }
 
     /// The grid is being hidden: a hidden list forgets where it is, and no original is needed before the one that opens.
@@ -179,17 +176,11 @@ final class PhotoGrid {
 
     private var prefetcher: OriginalPrefetcher {
         if let originals { return originals }
-        let manager = browser.originalPhoto(at: 0)?.context.manager ?? .shared
-        let made = OriginalPrefetcher(manager: manager) { [weak self] in self?.originalRequest(at: $0) }
+        let made = OriginalPrefetcher { [weak browser] index in
+            guard let browser, let photo = browser.originalPhoto(at: index) else { return nil }
+            return (photo, browser.deck.pixels)
+        }
         originals = made
         return made
-    }
-
-    /// Each scroll asks for all that is visible, but the app is asked once.
-    private func originalRequest(at index: Int) -> ImageRequest? {
-        guard !withoutOriginal.contains(index) else { return nil }
-        let request = browser.originalRequest(at: index)
-        if request == nil { withoutOriginal.insert(index) }
-        return request
     }
 }

@@ -41,7 +41,6 @@ extension BrowserInput {
         hasDragged = false
         guard !isHeld else { return drag = .none }
         drag = .undecided
-        hasDragged = false
         speed = PointerSpeed()
     }
 
@@ -138,7 +137,7 @@ extension BrowserInput {
         } else if zoom.isZoomed {
             drag = .panning(zoom)
         } else {
-            drag = .none
+            return drag = .none
         }
         browser.holdControls()
     }

@@ -11,8 +11,9 @@ final class BrowserInput {
     var isPressed = false
     /// Whether the button that is held has moved something: its release is no click.
     var hasDragged = false
-    /// The factor at the beginning of a pinch.
+    /// The factor at the beginning of a pinch, and the page that it is on.
     private var pinchStart: Double?
+    private weak var pinchedPage: PhotoPage?
     private(set) var pointer = (x: 0.0, y: 0.0)
     /// A single click waits for a second one.
     private var clickCall: (any CancellableTask)?
@@ -54,7 +55,7 @@ final class BrowserInput {
     private func addClicks() {
         let click: OpaquePointer = gtk_gesture_click_new()
         onClick(click) { [weak self] x, y in self?.click(x, y) }
-        add(click, to: browser.stage)
+        add(click, to: browser.pages)
     }
 
     /// GTK's own count of clicks begins anew where several gestures of a widget see them.
@@ -125,7 +126,7 @@ final class BrowserInput {
         connections.append(SignalConnection(object, "begin") { [weak self] in self?.beginPinch() })
         connections.append(SignalConnection(object, "end") { [weak self] in self?.endPinch() })
         connections.append(SignalConnection(object, "cancel") { [weak self] in self?.endPinch() })
-        add(pinch, to: browser.stage)
+        add(pinch, to: browser.pages)
     }
 
     func beginPinch() {
@@ -134,6 +135,7 @@ final class BrowserInput {
         zooming?.stop()
         zooming = nil
         pinchStart = page.zoom.scale
+        pinchedPage = page
         browser.holdControls()
     }
 
@@ -145,15 +147,16 @@ final class BrowserInput {
     }
 
     func pinch(by factor: Double, atX x: Double, y: Double) {
-        guard let pinchStart, let page = deck.current else { return }
+        guard let pinchStart, let page = deck.current, page === pinchedPage else { return }
         var zoom = page.zoom
         zoom.pinch(to: pinchStart * factor, atX: x, y: y)
         page.setZoom(zoom)
     }
 
     func endPinch() {
-        guard pinchStart != nil, let page = deck.current else { return }
+        guard pinchStart != nil else { return }
         pinchStart = nil
+        guard let page = deck.current, page === pinchedPage else { return browser.releaseControls() }
         animateZoom(to: page.zoom.settled)
         browser.releaseControls()
     }
@@ -169,7 +172,7 @@ final class BrowserInput {
         }
         connections.append(
             SignalConnection(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() })
-        add(gesture, to: browser.stage)
+        add(gesture, to: browser.pages)
     }
 
     // MARK: The pointer
@@ -195,7 +198,10 @@ final class BrowserInput {
 
     private func addKeys() {
         let keys: OpaquePointer = gtk_event_controller_key_new()
-        onKey(keys) { [weak self] key, state in self?.press(BrowserKey(key, state)) ?? false }
+        onKey(keys) { [weak self] key, code, state in
+            guard let self else { return false }
+            return press(BrowserKey(key, state, onOtherLayouts: keyValues(ofCode: code, on: browser.widget)))
+        }
         add(keys, to: browser.widget)
     }
 }

@@ -8,7 +8,10 @@ struct BrowserKey {
     /// Whether it is the window's or the desktop's: Alt or such a key is held.
     let isForeign: Bool
 
-    init(_ value: guint, _ state: GdkModifierType) {
+    /// - Parameter others: What the key types in all layouts of the keyboard: where it types no Latin letter in the current
+    ///   one, as in Cyrillic, it means what it types in another.
+    init(_ value: guint, _ state: GdkModifierType, onOtherLayouts others: @autoclosure () -> [guint] = []) {
+        let value = value.isForeignLetter ? others().first { $0.isLatinLetter } ?? value : value
         // With Caps Lock, letters are large ones.
         self.value = state.has(GDK_SHIFT_MASK) ? value : gdk_keyval_to_lower(value)
         isControl = state.has(GDK_CONTROL_MASK)
@@ -93,7 +96,8 @@ extension BrowserInput {
     /// The grid has its own keys for moving.
     private func pressInGrid(_ command: BrowserKey.Command) -> Bool {
         switch command {
-        case .close: browser.perform(.close)
+        case .close: browser.hasFilledScreen ? browser.leaveFullScreen() : browser.perform(.close)
+        case .fullScreen: browser.perform(.toggleFullScreen)
         case .grid: browser.hideGrid()
         default: return false
         }
@@ -155,4 +159,10 @@ extension BrowserInput {
 
 extension GdkModifierType {
     fileprivate func has(_ other: GdkModifierType) -> Bool { rawValue & other.rawValue != 0 }
+}
+
+extension guint {
+    /// Key values up to 255 are those of Latin-1, and those from 0xFD00 to 0xFFFF are keys that type nothing.
+    fileprivate var isForeignLetter: Bool { self > 0xFF && !(0xFD00...0xFFFF).contains(self) }
+    fileprivate var isLatinLetter: Bool { (guint(GDK_KEY_a)...guint(GDK_KEY_z)).contains(self) }
 }

@@ -41,7 +41,7 @@ extension BrowserInput {
             let step = Self.wheelStep / Self.notch(of: scroll)
             self?.decelerate(x * step, y * step)
         }
-        add(scroll, to: browser.stage)
+        add(scroll, to: browser.pages)
     }
 
     /// A touchpad reports points where its driver knows them, and a wheel notches.

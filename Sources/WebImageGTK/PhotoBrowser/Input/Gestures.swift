@@ -4,7 +4,7 @@ import CGtk4
 
 typealias PointBody = (_ x: Double, _ y: Double) -> Void
 typealias ScaleBody = (_ factor: Double) -> Void
-typealias KeyBody = (_ key: guint, _ state: GdkModifierType) -> Bool
+typealias KeyBody = (_ key: guint, _ code: guint, _ state: GdkModifierType) -> Bool
 
 /// `released` of a `GtkGestureClick`, or `pressed`.
 func onClick(_ controller: OpaquePointer, _ signal: String = "released", _ body: @escaping PointBody) {
@@ -46,9 +46,23 @@ func onScroll(_ controller: OpaquePointer, _ body: @escaping PointBody) {
 /// `key-pressed` of a `GtkEventControllerKey`; `body` says whether the key is done with.
 func onKey(_ controller: OpaquePointer, _ body: @escaping KeyBody) {
     let callback: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
-        _, key, _, state, data in
-        SignalHandler<KeyBody>.body(data)?(key, state) == true ? 1 : 0
+        _, key, code, state, data in
+        SignalHandler<KeyBody>.body(data)?(key, code, state) == true ? 1 : 0
     }
     SignalHandler<KeyBody>.connect(
         UnsafeMutableRawPointer(controller), "key-pressed", unsafeBitCast(callback, to: GCallback.self), body)
+}
+
+/// What a key types in all layouts of the keyboard, without modifiers.
+func keyValues(ofCode code: guint, on widget: UnsafeMutablePointer<GtkWidget>) -> [guint] {
+    var keys: UnsafeMutablePointer<GdkKeymapKey>?
+    var values: UnsafeMutablePointer<guint>?
+    var count: gint = 0
+    let display = gtk_widget_get_display(widget)
+    guard gdk_display_map_keycode(display, code, &keys, &values, &count) != 0, let keys, let values else { return [] }
+    defer {
+        g_free(keys)
+        g_free(values)
+    }
+    return (0..<Int(count)).filter { keys[$0].level == 0 }.map { values[$0] }
 }

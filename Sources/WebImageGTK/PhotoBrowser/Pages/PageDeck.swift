@@ -164,24 +164,21 @@ final class PageDeck {
 
     /// Decodes the current picture sharper where it is drawn larger than it is.
     func sharpen() {
-        guard let current, current.photo.isComplete, current.photo.error == nil,
+        guard let current, current.photo.isComplete, current.photo.error?.kind != .permanent,
             let size = current.photo.originalPixelSize
         else { return }
         let image = current.photo.underlyingImage
         let factor = current.zoom.scale * scale / (image?.scale ?? 1)
         // Only drawings have more to show than their size says.
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
-        let wanted = PixelSize(
-            width: Int((Double(size.width) * limited).rounded(.up)),
-            height: Int((Double(size.height) * limited).rounded(.up)))
+        let wanted = size.scaled(by: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
-        guard wanted.area > wholeLimit || current.photo.needsTiles else {
-            return current.photo.loadUnderlyingImage(covering: wanted)
-        }
-        current.openTiles()
+        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles { return current.openTiles() }
+        let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
+        current.photo.loadUnderlyingImage(covering: size.scaled(by: min(limited, most)))
     }
 
-    /// Pictures that would need more pixels than this are decoded in tiles.
+    /// Pictures that would need more pixels than this are decoded in tiles; those that cannot are decoded to as many.
     var wholeLimit = 24_000_000
 
     var isPlaying = false {
@@ -195,6 +192,7 @@ final class PageDeck {
         page.resize(to: view)
         page.animator = animator
         page.changed = { [weak self] in self?.changed() }
+        page.hasNoTiles = { [weak self] in self?.sharpen() }
         pages[index] = page
         // An original in memory needs no thumbnail before it.
         if index == self.index, view.width > 0 { photo.loadUnderlyingImage(covering: pixels) }
@@ -210,12 +208,6 @@ final class PageDeck {
         guard strategy.showsThumbnail, !page.hasPicture, page.helper == nil, let thumbnail = thumbnail(page.index)
         else { return }
         page.cover(by: thumbnail)
-    }
-
-    /// Covers the current page by a thumbnail that has come from elsewhere.
-    func cover(by thumbnail: Image) {
-        guard strategy.showsThumbnail, let current, !current.hasPicture else { return }
-        current.cover(by: thumbnail)
     }
 
     /// - Parameter isAtHand: Whether the picture was there as soon as it was asked for: its thumbnail need not be seen.
@@ -298,3 +290,10 @@ final class PageDeck {
 }
 
 private final class DeckObserver {}
+
+extension PixelSize {
+    fileprivate func scaled(by factor: Double) -> PixelSize {
+        PixelSize(
+            width: Int((Double(width) * factor).rounded(.up)), height: Int((Double(height) * factor).rounded(.up)))
+    }
+}

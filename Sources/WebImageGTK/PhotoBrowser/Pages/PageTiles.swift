@@ -5,21 +5,16 @@ import WebImage
 /// The sharp parts of a picture that is too large to be decoded as a whole, over its base. Textures are kept as long as
 /// their tiles are drawn.
 final class PageTiles {
-    private let tiled: TiledImage
+    let tiled: TiledImage
     private var textures: [TileKey: TileTextures] = [:]
     /// What was asked for last.
     private var lastLook: Look?
 
-    /// - Parameters:
-    ///   - changed: Called on the main thread when a tile has come.
-    ///   - failed: Called on the main thread when no more tiles will come, as of a file that was written anew.
-    init(
-        _ tiled: TiledImage, changed: @escaping @MainActor @Sendable () -> Void,
-        failed: @escaping @MainActor @Sendable () -> Void
-    ) {
+    /// - Parameter changed: Called on the main thread when a tile has come. Where none can come any more, as of a file that
+    ///   was cut off, what is there stays.
+    init(_ tiled: TiledImage, changed: @escaping @MainActor @Sendable () -> Void) {
         self.tiled = tiled
         tiled.onTile = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(changed) } }
-        tiled.onFailure = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(failed) } }
     }
 
     isolated deinit { tiled.close() }

@@ -38,6 +38,10 @@ final class PhotoPage {
     private var opening: Task<Void, Never>?
     /// False for a file that cannot be read in parts.
     private var canOpenTiles = true
+    /// Whether the picture becomes sharper by tiles.
+    var canHaveTiles: Bool { canOpenTiles && photo.hasTiles }
+    /// Called when it turns out that it does not.
+    var hasNoTiles: () -> Void = {}
     var isOpeningTiles: Bool { opening != nil }
 
     init(index: Int, photo: Photo) {
@@ -88,7 +92,7 @@ final class PhotoPage {
     /// Makes the picture sharp by tiles that are read from its file, where its format can be read like that. It is the
     /// base until they come, and stays as it is otherwise.
     func openTiles() {
-        guard tiles == nil, opening == nil, canOpenTiles, photo.hasTiles else { return }
+        guard tiles == nil, opening == nil, canHaveTiles else { return }
         if let tiled = photo.takeTiles() { return show(tiled) }
         opening = Task { [weak self, photo] in
             let result: Result<TiledImage, WebImageError>
@@ -101,19 +105,15 @@ final class PhotoPage {
             opening = nil
             switch result {
             case .success(let tiled): show(tiled)
-            case .failure(let error): canOpenTiles = error.kind != .permanent
+            case .failure(let error):
+                canOpenTiles = error.kind != .permanent
+                if !canOpenTiles { hasNoTiles() }
             }
         }
     }
 
     private func show(_ tiled: TiledImage) {
-        tiles = PageTiles(
-            tiled, changed: { [weak self] in self?.changed() },
-            failed: { [weak self] in
-                // The picture as a whole stays; the next zoom opens the file as it is then.
-                self?.tiles = nil
-                self?.changed()
-            })
+        tiles = PageTiles(tiled) { [weak self] in self?.changed() }
         changed()
     }
 
@@ -123,8 +123,9 @@ final class PhotoPage {
         tiles = nil
     }
 
-    /// Turns the picture by 90 degrees clockwise.
+    /// Turns the picture by 90 degrees clockwise, where there is one.
     func turn() {
+        guard hasPicture else { return }
         quarterTurns = (quarterTurns + 1) % 4
         zoom = PhotoZoom(of: pictureSize ?? zoom.picture, in: view, isFixed: photo.isVideo, rules: rules)
         changed()

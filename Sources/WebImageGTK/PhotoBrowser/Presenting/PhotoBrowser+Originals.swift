@@ -33,9 +33,8 @@ final class ListOriginals {
 
     init(_ pixels: PixelSize, of browser: PhotoBrowser) {
         self.pixels = pixels
-        let manager = browser.originalPhoto(at: 0)?.context.manager ?? .shared
-        prefetcher = OriginalPrefetcher(manager: manager) { [weak browser] index in
-            browser?.originalPhoto(at: index)?.request(covering: pixels)
+        prefetcher = OriginalPrefetcher { [weak browser] in
+            browser?.originalPhoto(at: $0).map { ($0, pixels) }
         }
     }
 }
