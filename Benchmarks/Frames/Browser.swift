@@ -72,21 +72,33 @@ enum Browser {
         return times.median
     }
 
-    /// Milliseconds of processor time per frame of a pan and a zoom over a huge file, and those of frames that show
-    /// nothing new.
+    /// Milliseconds of processor time per frame of a pan and a zoom over a huge file, and those of a `GtkPicture` of the
+    /// same size that gets another texture in each frame.
     private static func pan(_ path: String) throws {
         let browser = PhotoBrowser(photos: [Photo(url: URL(filePath: path))])
         let window = show(browser)
         while browser.currentPhoto?.underlyingImage == nil { g_main_context_iteration(nil, 1) }
+        settle(window)
         browser.zoom(to: 0.5, atX: 500, y: 350)
-        // The file is read meanwhile: its index and its base are made.
-        wait(seconds: 10)
-        let moving = frames(of: window, seconds: 4) { number in
+        let move = { (number: Int) in
             browser.pan(byX: number % 80 < 40 ? -12 : 12, y: number % 50 < 25 ? -9 : 9)
             if number.isMultiple(of: 20) { browser.zoom(to: number.isMultiple(of: 40) ? 0.5 : 0.8, atX: 500, y: 350) }
         }
-        let bare = frames(of: window, seconds: 2) { _ in gtk_widget_queue_draw(browser.widget) }
-        print("pan \(moving) \(bare)")
+        // The file's index is made meanwhile.
+        _ = frames(of: window, seconds: 8, move)
+        let moving = frames(of: window, seconds: 4, move)
+        print("pan \(moving) \(try bareFrames())")
+    }
+
+    private static func bareFrames() throws -> Double {
+        let stage = PlaybackStage(count: 1, size: PixelSize(width: 1000, height: 700))
+        let textures = try (0..<2).map { try BrowserPicture.make($0).makeTexture() }
+        settle(stage.window)
+        let time = frames(of: stage.window, seconds: 2) { number in
+            gtk_picture_set_paintable(OpaquePointer(stage.pictures[0]), textures[number % 2])
+        }
+        for texture in textures { g_object_unref(UnsafeMutableRawPointer(texture)) }
+        return time
     }
 
     private static func show(_ browser: PhotoBrowser) -> UnsafeMutablePointer<GtkWidget> {
