@@ -55,14 +55,8 @@ struct RemoteList {
         guard let text = String(validating: data, as: UTF8.self)?.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" })
         else { return [] }
         guard text.hasPrefix("[") || text.hasPrefix("{") else {
-            return text.split(whereSeparator: \.isNewline).map(trimmed)
+            return text.split(whereSeparator: \.isNewline).map(\.trimmed)
         }
-        return (try? JSONDecoder().decode([String].self, from: Data(text.utf8)))?.map { trimmed($0[...]) }
-    }
-
-    private nonisolated static func trimmed(_ line: Substring) -> String {
-        let start = line.drop(while: \.isWhitespace)
-        return String(
-            start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.endIndex))
+        return (try? JSONDecoder().decode([String].self, from: Data(text.utf8)))?.map(\.trimmed)
     }
 }

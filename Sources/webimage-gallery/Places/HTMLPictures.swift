@@ -57,7 +57,7 @@ nonisolated struct HTMLPictures {
 
     /// Whether a link leads to a picture, and not to a page about one, such as `/wiki/File:a.jpg` or `/blob/main/a.jpg`.
     private static func isPicture(_ address: String) -> Bool {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let path = address.trimmed.prefix { $0 != "?" && $0 != "#" }
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         guard !name.contains(":"), !name.lowercased().contains("%3a"), !path.contains("/blob/") else { return false }
         return ImageFormat.isPicture(named: String(name))
@@ -109,9 +109,8 @@ nonisolated struct HTMLPictures {
 
     /// nil also for what is neither on the web nor where the page is.
     private static func url(_ address: String, from base: URL, in page: URL) -> URL? {
-        let text = address.filter { !$0.isNewline && $0 != "\t" }.prefix { $0 != "#" }
-        let trimmed = text.drop(while: \.isWhitespace)
-        guard !trimmed.isEmpty, let url = URL.named(String(trimmed), from: base, in: page) else { return nil }
+        let text = address.filter { !$0.isNewline && $0 != "\t" }.prefix { $0 != "#" }.trimmed
+        guard !text.isEmpty, let url = URL.named(text, from: base, in: page) else { return nil }
         return url.isOfWeb || url.scheme?.lowercased() == page.scheme?.lowercased() ? url : nil
     }
 }

@@ -1,6 +1,17 @@
 import FoundationEssentials
 import WebImage
 
+nonisolated extension StringProtocol {
+    /// Without the spaces at both ends.
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}
+
 nonisolated extension URL {
     /// Whether it is one of http or https.
     var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }

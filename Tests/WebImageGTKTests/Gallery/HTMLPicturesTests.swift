@@ -96,6 +96,14 @@ import Testing
             ])
     }
 
+    @Test("spaces around an address are no part of it, whatever it leads to")
+    func spaces() throws {
+        #expect(
+            try pictures("<img src=' a.jpg  '><a href=' big.jpg '>big</a><img src='b.jpg #top'>") == [
+                "https://host/albums/a.jpg", "https://host/albums/big.jpg", "https://host/albums/b.jpg",
+            ])
+    }
+
     @Test("the first base counts, also after the pictures; it may be relative itself")
     func base() throws {
         let html = "<img src=a.jpg><base href=\"//cdn/x/\"><base href=\"//no/\"><img src=/b.jpg>"
