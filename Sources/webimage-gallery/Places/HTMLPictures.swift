@@ -17,6 +17,8 @@ nonisolated struct HTMLPictures {
     private var base: String?
     /// Of a `<picture>`, until its `<img>`.
     private var pendingSource: String?
+    /// Of a source for screens of one kind, such as a part of the picture for phones: for the case that there is no other.
+    private var pendingPart: String?
     /// A link to a picture takes the place of the picture in it.
     private var isInLink = false
 
@@ -65,17 +67,20 @@ nonisolated struct HTMLPictures {
 
     /// The first source whose format can be shown.
     private mutating func readSource(_ attributes: [String: String]) {
-        guard pendingSource == nil, attributes["type"].map({ ImageFormat.isPicture(ofType: $0) }) ?? true else {
-            return
+        guard attributes["type"].map({ ImageFormat.isPicture(ofType: $0) }) ?? true else { return }
+        if attributes["media"] == nil {
+            pendingSource = pendingSource ?? Self.set(attributes)
+        } else {
+            pendingPart = pendingPart ?? Self.set(attributes)
         }
-        pendingSource = Self.set(attributes)
     }
 
     private mutating func readPicture(_ attributes: [String: String]) {
-        defer { (pendingSource, isInLink) = (nil, false) }
+        defer { (pendingSource, pendingPart, isInLink) = (nil, nil, false) }
         // Pages that load late have something small in `src`.
         let late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"]
-        let address = pendingSource ?? Self.set(attributes) ?? late ?? attributes["src"]
+        let usual = attributes["src"].flatMap { $0.lowercased().hasPrefix("data:") ? nil : $0 }
+        let address = pendingSource ?? Self.set(attributes) ?? late ?? usual ?? pendingPart
         if isInLink, let last = found.indices.last { found[last].preview = address } else { note(address) }
     }
 
@@ -86,8 +91,8 @@ nonisolated struct HTMLPictures {
 
     /// A `<picture>` has ended without an `<img>`.
     private mutating func flushSource() {
-        note(pendingSource)
-        pendingSource = nil
+        note(pendingSource ?? pendingPart)
+        (pendingSource, pendingPart) = (nil, nil)
     }
 
     private mutating func note(_ address: String?) {

@@ -16,8 +16,8 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
     /// A longer name is no name that matters.
     private static let nameLimit = 24
     private static let kept: Set<String> = [
-        "src", "srcset", "data-src", "data-srcset", "data-original", "data-lazy-src", "href", "type", "property",
-        "name", "content",
+        "src", "srcset", "data-src", "data-srcset", "data-original", "data-lazy-src", "href", "type", "media",
+        "property", "name", "content",
     ]
     private static let raw: Set<String> = ["script", "style", "textarea", "title", "xmp", "iframe"]
 

@@ -36,6 +36,20 @@ import Testing
         #expect(try pictures(html).compactMap { $0.split(separator: "/").last } == ["b.webp", "alone.jpg", "next.jpg"])
     }
 
+    @Test("a source for some screens has another part of the picture: it counts only where there is nothing else")
+    func partsOfPictures() throws {
+        let html = """
+            <picture><source media="(max-width: 600px)" srcset="face.jpg 1x, face2.jpg 2x"><img src="whole.jpg"></picture>
+            <picture><source media="(max-width: 600px)" srcset="a.jpg"><source srcset="b.webp"><img src="c.jpg"></picture>
+            <picture><source media="print" srcset="alone.jpg"><source media="screen" srcset="other.jpg"></picture>
+            <picture><source media="print" srcset="late.jpg"><img src="data:image/gif;base64,R0lGOD"></picture><img src=d.jpg>
+            """
+        #expect(
+            try pictures(html).compactMap { $0.split(separator: "/").last } == [
+                "whole.jpg", "b.webp", "alone.jpg", "late.jpg", "d.jpg",
+            ])
+    }
+
     @Test("a link to a picture stands for the small one in it, and for no other")
     func links() throws {
         let html =
