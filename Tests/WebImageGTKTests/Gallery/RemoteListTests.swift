@@ -36,7 +36,7 @@ import WebImageTesting
         #expect(contents.refused == ["http://", "https:///b.png"])
     }
 
-    @Test("a list on the web names nothing of this machine or of servers in its network; a list in a file does")
+    @Test("a list on the web names no files and no places; a list in a file does")
     func files() throws {
         let text = "file:///etc/a.jpg\nsmb://server/a.jpg\nhttp://other/a.jpg\nFTP://x/a.jpg"
         let base = try #require(URL(string: "HTTPS://host/list"))
