@@ -15,11 +15,19 @@ nonisolated enum SourceDocument: Equatable {
     init(_ data: Data) {
         if Self.isHTML(data) {
             self = .page
-        } else if ImageFormat(sniffing: data) != .undefined {
+        } else if Self.isPicture(data) {
             self = .picture
         } else {
             self = Self.beginsWithTag(data) ? .page : .list
         }
+    }
+
+    /// Whether this program can show it.
+    private static func isPicture(_ data: Data) -> Bool {
+        let format = ImageFormat(sniffing: data)
+        guard ImageCodersManager.shared.canDecode(format) else { return false }
+        // A bitmap begins with two letters, as a text may, and has zeros behind them.
+        return format != .bmp || data.prefix(16).contains(0)
     }
 
     /// Whether the first character is the beginning of a tag.

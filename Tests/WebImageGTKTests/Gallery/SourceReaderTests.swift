@@ -123,6 +123,13 @@ import WebImageTesting
         #expect(found.complaints.last == message)
     }
 
+    @Test("what has the bytes of a picture that cannot be shown, or only its first letters, is none")
+    func noPictureAfterAll() {
+        #expect(SourceDocument(Data("BMW.jpg\nMini.jpg\n".utf8)) == .list)
+        #expect(SourceDocument(Data("BM".utf8) + Data(count: 60)) == .picture)
+        #expect(SourceDocument(Data("%PDF-1.7\n".utf8)) == .list)
+    }
+
     private var pictureFile: URL? {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
         return sources.appending(path: "webimage-gallery/Pictures/islands-07.jpg")
