@@ -23,7 +23,7 @@ final class GalleryApplication {
     init(_ options: GalleryOptions) {
         self.options = options
         state = options.isMeasuring ? GalleryState() : GalleryState(file: GalleryState.defaultFile)
-        sources = options.continues ? state.sources.compactMap { PictureSource($0) } : options.sources
+        sources = options.continues ? state.sources : options.sources
         application = gtk_application_new("org.webimage.Gallery", G_APPLICATION_NON_UNIQUE)
     }
 
@@ -122,7 +122,7 @@ final class GalleryApplication {
         // Another server's pictures, or the built-in ones by another network, are looked at once.
         let kept = options.isBuiltIn ? [] : state.sources
         let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) {
-            window.state(sources: contents.sources.isEmpty ? kept : contents.sources.map(\.address))
+            window.state(sources: contents.sources.isEmpty ? kept : contents.sources)
         }
         window.changed = { [weak keeper] in keeper?.noteChange() }
         keeper.noteChange()

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// What the program remembers from one time to the next.
 nonisolated struct GalleryState: Equatable, Sendable {
-    /// Addresses of the sources; none for the built-in pictures.
-    var sources: [String] = []
+    /// None for the built-in pictures.
+    var sources: [PictureSource] = []
     var order = PictureOrder()
     var transition = CellTransition.standard
     var diskLimit = DiskLimit.standard
@@ -22,7 +22,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
     /// What a file says; what it does not say, or says wrongly, is as at first.
     init(file: String) {
         let keys = KeyFile(file)
-        sources = keys.strings("sources").filter { PictureSource($0) != nil }
+        sources = keys.strings("sources").compactMap { PictureSource($0) }
         order.key = keys.string("sort").flatMap(PictureOrder.Key.init) ?? order.key
         order.isDescending = keys.boolean("descending")
         transition = keys.string("transition").flatMap(CellTransition.init) ?? transition
@@ -39,7 +39,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
     /// Writes the file, completely or not at all.
     func write(to file: String) throws(SourceProblem) {
         let keys = KeyFile()
-        if sources.count <= Self.sourceLimit { keys.set("sources", sources) }
+        if sources.count <= Self.sourceLimit { keys.set("sources", sources.map(\.address)) }
         keys.set("sort", order.key.rawValue)
         keys.set("descending", order.isDescending)
         keys.set("transition", transition.rawValue)

@@ -12,7 +12,7 @@ extension GalleryWindow {
     }
 
     /// What the next start begins with, and the sources of its pictures.
-    func state(sources: [String]) -> GalleryState {
+    func state(sources: [PictureSource]) -> GalleryState {
         var state = GalleryState()
         state.sources = sources
         (state.order, state.transition, state.diskLimit) = (order, transition, diskLimit)

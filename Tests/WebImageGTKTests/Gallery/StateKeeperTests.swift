@@ -18,7 +18,7 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
             let gallery = try makeGallery(width: 800)
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
             let keeper = StateKeeper(file: file, written: gallery.state(sources: []), delay: .milliseconds(1)) {
-                gallery.state(sources: ["file:///a.jpg"])
+                gallery.state(sources: [.place("file:///a.jpg")])
             }
             gallery.changed = { keeper.noteChange() }
             let changes: [() -> Void] = [
@@ -27,7 +27,7 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
             ]
             for change in changes {
                 change()
-                let state = gallery.state(sources: ["file:///a.jpg"])
+                let state = gallery.state(sources: [.place("file:///a.jpg")])
                 iterate(until: { GalleryState(file: self.file) == state }, "the state in the file")
             }
         }
@@ -61,7 +61,7 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             try requireDisplay()
             let program = try start("/nonexistent/folder")
-            wait("the state in the file") { GalleryState(file: file).sources == ["file:///nonexistent/folder"] }
+            wait("the state in the file") { GalleryState(file: file).sources == [.place("file:///nonexistent/folder")] }
             kill(program.processIdentifier, SIGKILL)
             program.waitUntilExit()
         }
@@ -71,7 +71,7 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             try requireDisplay()
             var state = GalleryState()
-            state.sources = ["file:///tmp/a.jpg"]
+            state.sources = [.place("file:///tmp/a.jpg")]
             state.transition = .curl
             try state.write(to: file)
             let (origin, gate) = (try LoopbackOrigin(), Gate())
