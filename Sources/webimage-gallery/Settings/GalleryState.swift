@@ -36,17 +36,22 @@ nonisolated struct GalleryState: Equatable, Sendable {
 
     init() {}
 
-    /// Writes the file, completely or not at all.
-    func write(to file: String) throws(SourceProblem) {
-        let keys = KeyFile()
-        if sources.count <= Self.sourceLimit { keys.set("sources", sources.map(\.address)) }
-        keys.set("sort", order.key.rawValue)
-        keys.set("descending", order.isDescending)
-        keys.set("transition", transition.rawValue)
-        keys.set("disk-limit", diskLimit.rawValue)
-        keys.set("width", width)
-        keys.set("height", height)
-        keys.set("maximized", isMaximized)
+    /// Writes what is not as it was into a file, completely or not at all. The rest of the file stays as another window may
+    /// have written it.
+    ///
+    /// - Parameter old: nil to write everything.
+    func write(to file: String, since old: GalleryState? = nil) throws(SourceProblem) {
+        let keys = KeyFile(file)
+        if sources != old?.sources {
+            keys.set("sources", sources.count <= Self.sourceLimit ? sources.map(\.address) : [])
+        }
+        if order.key != old?.order.key { keys.set("sort", order.key.rawValue) }
+        if order.isDescending != old?.order.isDescending { keys.set("descending", order.isDescending) }
+        if transition != old?.transition { keys.set("transition", transition.rawValue) }
+        if diskLimit != old?.diskLimit { keys.set("disk-limit", diskLimit.rawValue) }
+        if width != old?.width { keys.set("width", width) }
+        if height != old?.height { keys.set("height", height) }
+        if isMaximized != old?.isMaximized { keys.set("maximized", isMaximized) }
         try keys.write(to: file)
     }
 }

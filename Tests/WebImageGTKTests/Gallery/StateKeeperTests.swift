@@ -17,7 +17,9 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let gallery = try makeGallery(width: 800)
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
-            let keeper = StateKeeper(file: file, written: gallery.state(sources: []), delay: .milliseconds(1)) {
+            let first = gallery.state(sources: [])
+            try first.write(to: file)
+            let keeper = StateKeeper(file: file, written: first, delay: .milliseconds(1)) {
                 gallery.state(sources: [.place("file:///a.jpg")])
             }
             gallery.changed = { keeper.noteChange() }
@@ -38,6 +40,27 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
             initializeGTK()
             StateKeeper(file: file, written: GalleryState()) { GalleryState() }.write()
             XCTAssertFalse(FileManager.default.fileExists(atPath: file))
+        }
+    }
+
+    func testTwoWindowsKeepWhatEachOfThemHasChanged() throws {
+        try onMainThread {
+            initializeGTK()
+            let first = GalleryState()
+            try first.write(to: file)
+            var (one, other) = (first, first)
+            let keepers = [
+                StateKeeper(file: file, written: first) { one }, StateKeeper(file: file, written: first) { other },
+            ]
+            one.transition = .curl
+            keepers[0].write()
+            (other.sources, other.isMaximized) = ([.place("file:///a.jpg")], true)
+            keepers[1].write()
+            one.order.key = .date
+            keepers[0].write()
+            var both = other
+            (both.transition, both.order.key) = (.curl, .date)
+            XCTAssertEqual(GalleryState(file: file), both)
         }
     }
 
