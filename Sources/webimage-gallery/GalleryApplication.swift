@@ -47,9 +47,9 @@ final class GalleryApplication {
         return code
     }
 
-    /// Starts the built-in server, unless another server has the pictures.
+    /// Starts the built-in server, unless there are sources.
     private func startOrigin() -> Bool {
-        guard options.origin == nil, sources.isEmpty else { return true }
+        guard sources.isEmpty else { return true }
         do {
             origin = try GalleryOrigin(SamplePictures.load(), network: NetworkProfile(options.network))
         } catch {
@@ -83,19 +83,15 @@ final class GalleryApplication {
     }
 
     private func showPictures(_ contents: GalleryContents) {
-        if !sources.isEmpty {
-            contents.show(sources)
-        } else if let origin {
+        if let origin {
             contents.show(origin, from: options.network.title)
-        } else if let address = options.origin {
-            contents.show(list: address)
+        } else {
+            contents.show(sources, isRemembered: options.isRemembered)
         }
     }
 
-    /// The window stays for a drop; a list that was asked for by `--origin`, or a screenshot, ends the program.
-    private func hasNoPictures(_ problem: String) {
-        if options.origin != nil || options.isMeasuring { quit(problem) }
-    }
+    /// The window stays for a drop, unless there is nothing to be measured.
+    private func hasNoPictures(_ problem: String) { if options.isMeasuring { quit(problem) } }
 
     private func makeCache() -> ImageCache {
         let directory = options.cacheDirectory ?? ImageCache.defaultDirectory
@@ -119,10 +115,10 @@ final class GalleryApplication {
 
     /// Writes what the next start begins with, after each change.
     private func remember(_ window: GalleryWindow, _ contents: GalleryContents) {
-        // Another server's pictures, or the built-in ones by another network, are looked at once.
+        // The built-in pictures by another network are looked at once.
         let kept = options.isBuiltIn ? [] : state.sources
         let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) {
-            window.state(sources: contents.sources.isEmpty ? kept : contents.sources)
+            window.state(sources: contents.remembered ?? kept)
         }
         window.changed = { [weak keeper] in keeper?.noteChange() }
         keeper.noteChange()

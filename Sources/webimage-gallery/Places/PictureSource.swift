@@ -41,13 +41,18 @@ nonisolated enum PictureSource: Hashable, Sendable {
         }
     }
 
+    /// The same as a URL; nil where the address is none.
+    var url: URL? {
+        switch self {
+        case .web(let url), .inline(let url): url
+        case .place(let uri): URL(string: uri)
+        }
+    }
+
     /// For people: a path where there is one.
     var title: String {
-        switch self {
-        case .web(let url): url.title
-        case .inline: "data:…"
-        case .place(let uri): URL(string: uri)?.title ?? uri
-        }
+        if case .inline = self { return "data:…" }
+        return url?.title ?? address
     }
 
     /// The scheme in small letters; nil for a path, also for one such as `a:b.jpg`.

@@ -68,12 +68,13 @@ nonisolated enum SourceDocument: Equatable {
     }
 
     private static func pictures(inList data: Data, at url: URL) -> FoundPictures {
-        switch RemoteList.parse(data, from: url) {
-        case .failure(let failure): FoundPictures(complaints: [failure.message])
-        case .success(let list):
-            FoundPictures(
+        do throws(SourceProblem) {
+            let list = try AddressList(data, at: url)
+            return FoundPictures(
                 pictures: list.urls.map { FoundPicture(url: $0) },
                 complaints: list.refused.prefix(10).map { "\(url.title): left out: \($0.prefix(200))" })
+        } catch {
+            return FoundPictures(complaints: [error.message])
         }
     }
 }

@@ -1,16 +1,18 @@
 import FoundationEssentials
 import WebImage
 
-/// Brings pictures into the window: built-in ones, those of a list on a server, or those of sources. What is shown last
-/// takes the place of all that is still being read.
+/// Brings pictures into the window: built-in ones, or those of sources. What is shown last takes the place of all that is
+/// still being read.
 final class GalleryContents {
     private let window: GalleryWindow
     private let loader: any ImageLoader
     /// Called with a sentence when there is nothing to be shown.
     private let failed: (String) -> Void
     private var reading: Task<Void, Never>?
-    /// Those that are shown; none for built-in pictures and lists of `--origin`.
+    /// Those that are shown; none for the built-in pictures.
     private(set) var sources: [PictureSource] = []
+    /// Those that the next start shows again; nil to leave that as it is.
+    private(set) var remembered: [PictureSource]?
     /// What is shown where a link leads to no picture.
     let previews = Previews()
 
@@ -23,33 +25,18 @@ final class GalleryContents {
     }
 
     /// Shows the pictures of sources, in place of all others.
-    func show(_ sources: [PictureSource]) {
+    ///
+    /// - Parameter isRemembered: Whether the next start shows them again.
+    func show(_ sources: [PictureSource], isRemembered: Bool = true) {
         self.sources = sources
+        remembered = isRemembered ? sources : nil
         window.changed()
         let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
         let reader = SourceReader(loader: loader, mounter: VolumeMounter(window.window))
-        read(title) { await reader.read(sources) }
-    }
-
-    /// Shows the pictures that a list names.
-    func show(list address: String) {
-        read(address) { [loader] in
-            do throws(SourceProblem) {
-                let list = try await RemoteList(address: address).load(by: loader)
-                return FoundPictures(
-                    pictures: list.urls.map { FoundPicture(url: $0) },
-                    complaints: list.refused.map { "\(address): left out: \($0)" })
-            } catch {
-                return FoundPictures(complaints: [error.message])
-            }
-        }
-    }
-
-    private func read(_ title: String, _ find: @escaping () async -> FoundPictures) {
         window.announce("reading \(title)…")
         reading?.cancel()
         reading = Task { [weak self] in
-            let found = await find()
+            let found = await reader.read(sources)
             guard !Task.isCancelled else { return }
             self?.show(found, from: title)
         }

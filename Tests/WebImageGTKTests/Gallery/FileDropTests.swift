@@ -56,13 +56,27 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testASourceToBeLookedAtOnceIsNotRemembered() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let contents = GalleryContents(gallery, loader: SuspendedLoader()) { _ in }
+            XCTAssertNil(contents.remembered)
+            contents.show([try XCTUnwrap(PictureSource("http://host/list"))], isRemembered: false)
+            XCTAssertEqual(contents.sources.count, 1)
+            XCTAssertNil(contents.remembered)
+            try drop([pictures.absoluteString], onto: gallery)
+            XCTAssertEqual(contents.remembered, [.place(pictures.absoluteString)])
+        }
+    }
+
     func testADropTakesThePlaceOfAListThatIsStillBeingLoaded() throws {
         try onMainThread {
             let gallery = try makeGallery(width: 800)
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
             let loader = SuspendedLoader()
             let contents = GalleryContents(gallery, loader: loader) { _ in }
-            contents.show(list: "http://host/list")
+            contents.show([try XCTUnwrap(PictureSource("http://host/list"))])
             iterate(until: { !loader.loads.isEmpty }, "the load of the list")
             contents.show([try XCTUnwrap(PictureSource(pictures.path))])
             iterate(until: { loader.loads[0].isCancelled }, "the end of that load")
