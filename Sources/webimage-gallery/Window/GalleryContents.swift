@@ -8,6 +8,7 @@ final class GalleryContents {
     private let loader: any ImageLoader
     /// Called with a sentence when there is nothing to be shown.
     private let failed: (String) -> Void
+    private let mounter: VolumeMounter
     private var reading: Task<Void, Never>?
     /// Those that are shown; none for the built-in pictures.
     private(set) var sources: [PictureSource] = []
@@ -20,8 +21,14 @@ final class GalleryContents {
         self.window = window
         self.loader = loader
         self.failed = failed
+        mounter = VolumeMounter(window.window)
         window.dropped = { [weak self] in self?.show($0) }
-        window.closed = { [weak self] in self?.reading?.cancel() }
+        window.closed = { [weak self] in self?.end() }
+    }
+
+    private func end() {
+        reading?.cancel()
+        mounter.keep([])
     }
 
     /// Shows the pictures of sources, in place of all others.
@@ -32,7 +39,8 @@ final class GalleryContents {
         remembered = isRemembered ? sources : nil
         window.changed()
         let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
-        let reader = SourceReader(loader: loader, mounter: VolumeMounter(window.window))
+        mounter.keep(sources.map(\.address))
+        let reader = SourceReader(loader: loader, mounter: mounter)
         window.announce("reading \(title)…")
         reading?.cancel()
         reading = Task { [weak self] in
