@@ -115,8 +115,8 @@ final class PictureGrid {
         return bounds.origin.y + bounds.size.height > 0 && bounds.origin.y < Float(gtk_widget_get_height(widget))
     }
 
-    /// Binds all cells again.
-    func reload() { show(items) }
+    /// Loads what its cells show again; they stay where they are.
+    func reload() { for cell in liveCells where cell.isBound { bind(cell, to: cell.position) } }
 
     /// Sets the columns again whenever the width has changed, by a resize of the user's, tiling or maximizing.
     private func followWidth() {
@@ -161,15 +161,17 @@ final class PictureGrid {
         }
         onListItem(factory, "bind") { [weak self] listItem in
             guard let self, let cell = Self.cell(of: listItem) else { return }
-            let position = Int(gtk_list_item_get_position(listItem))
-            let item = items[position]
-            cell.position = position
-            let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
-            guard cell.hasPicture else { return }
-            appearances.noteBind(taking: time)
-            if cell.isMapped { appearances.note(cell) }
+            bind(cell, to: Int(gtk_list_item_get_position(listItem)))
         }
         onListItem(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
+    }
+
+    private func bind(_ cell: PictureCell, to position: Int) {
+        cell.position = position
+        let time = cell.bind(items[position], layout: layout, options: options, context: context, ended: ended)
+        guard cell.hasPicture else { return }
+        appearances.noteBind(taking: time)
+        if cell.isMapped { appearances.note(cell) }
     }
 
     private static let cellKey = "webimage-gallery-cell"

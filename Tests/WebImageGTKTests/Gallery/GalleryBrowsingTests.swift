@@ -10,9 +10,8 @@ import XCTest
 final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     /// The gallery with sixty pictures of one colour each.
     @MainActor
-    private func makeLoadedGallery() throws -> GalleryWindow {
-        let test = TestStage()
-        let manager = WebImageManager(cache: test.cache, loader: QuickLoader(), coder: ColourCoder())
+    private func makeLoadedGallery(_ loader: QuickLoader = QuickLoader()) throws -> GalleryWindow {
+        let manager = WebImageManager(cache: TestStage().cache, loader: loader, coder: ColourCoder())
         let gallery = try makeGallery(width: 800, manager: manager)
         iterate(until: { gallery.grid.visibleCell(at: 0)?.hasPicture == true }, "the first picture")
         return gallery
@@ -61,6 +60,26 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.grid.visibleCell(at: 59)?.hasPicture == true }, "the last cell")
             let view = gallery.browsing[.pictures]?.photoBrowser(browser, thumbnailViewAt: 59)
             XCTAssertEqual(view?.widget, gallery.grid.visibleCell(at: 59)?.view.widget)
+        }
+    }
+
+    func testALoadOfEverythingAgainStaysWhereItIsAndTheBrowserFliesBack() throws {
+        try onMainThread {
+            let loader = QuickLoader()
+            let gallery = try makeLoadedGallery(loader)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            gallery.grid.scroll(to: 59)
+            iterate(until: { gallery.grid.visibleCell(at: 57)?.hasPicture == true }, "the last cells")
+            activate(57, gallery.grid)
+            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            iterate(until: { browsing.browser?.currentPhoto?.underlyingImage != nil }, "the photo")
+            let (cell, count) = (try XCTUnwrap(gallery.grid.visibleCell(at: 57)), loader.count)
+            gallery.reload(forgetting: .memory)
+            iterate(until: { loader.count > count && cell.hasPicture }, "the picture once more")
+            XCTAssertIdentical(gallery.grid.visibleCell(at: 57), cell)
+            browsing.browser?.dismiss()
+            iterate(until: { browsing.browser == nil }, "the end of the browser")
+            XCTAssertEqual(gtk_widget_get_opacity(cell.view.widget), 1)
         }
     }
 
