@@ -41,7 +41,7 @@ final class GalleryContents {
         let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
         mounter.keep(sources.map(\.address))
         let reader = SourceReader(loader: loader, mounter: mounter)
-        window.announce("reading \(title)…")
+        window.reading = title
         reading?.cancel()
         reading = Task { [weak self] in
             let found = await reader.read(sources)

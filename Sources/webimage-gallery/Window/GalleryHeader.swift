@@ -43,6 +43,8 @@ final class GalleryHeader {
     }
 
     func setSubtitle(_ text: String) { setText(subtitle, text) }
+    /// What is below the title.
+    var subtitleText: String { String(cString: gtk_label_get_text(OpaquePointer(subtitle))) }
 
     private func build() {
         gtk_widget_set_valign(title, GTK_ALIGN_CENTER)

@@ -86,6 +86,7 @@ final class GalleryWindow {
     /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message.
     func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
         self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
+        reading = nil
         problem = message
         change { $0.all = repeated(items) }
     }
@@ -96,8 +97,13 @@ final class GalleryWindow {
         return (0..<cellCount).map { GalleryItem(url: items[$0 % items.count].url, number: $0) }
     }
 
-    /// Says in the header what is going on.
-    func announce(_ text: String) { header.setSubtitle(text) }
+    /// What is being read, for the header; nil for nothing.
+    var reading: String? { didSet { showSubtitle() } }
+
+    private func showSubtitle() {
+        let found = shelf.search.isEmpty ? "" : "\(shelf.shown.count) of "
+        header.setSubtitle(reading.map { "reading \($0)…" } ?? found + place)
+    }
 
     // MARK: Order and search
 
@@ -127,8 +133,7 @@ final class GalleryWindow {
         let isOver = wasSearching && shelf.search.isEmpty
         let index = isOver ? shelf.shown.firstIndex { $0.number == first } : nil
         grid.show(shelf.shown, from: index ?? 0)
-        let found = shelf.search.isEmpty ? "" : "\(shelf.shown.count) of "
-        announce(found + place)
+        showSubtitle()
         showPageOrMessage()
     }
 

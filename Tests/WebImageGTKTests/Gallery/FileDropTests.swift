@@ -70,6 +70,21 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testTheHeaderSaysWhatIsBeingReadUntilItIsRead() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let loader = SuspendedLoader()
+            let contents = GalleryContents(gallery, loader: loader) { _ in }
+            contents.show([try XCTUnwrap(PictureSource("http://host/list"))])
+            gallery.order.isDescending = true
+            XCTAssertEqual(gallery.header.subtitleText, "reading http://host/list…")
+            iterate(until: { !loader.loads.isEmpty }, "the load of the list")
+            loader.loads[0].finish(Data("a.jpg".utf8))
+            iterate(until: { gallery.header.subtitleText == "1 picture · http://host/list" }, "the end of the reading")
+        }
+    }
+
     func testADropTakesThePlaceOfAListThatIsStillBeingLoaded() throws {
         try onMainThread {
             let gallery = try makeGallery(width: 800)
