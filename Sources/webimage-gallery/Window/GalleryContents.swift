@@ -22,7 +22,11 @@ final class GalleryContents {
         self.loader = loader
         self.failed = failed
         mounter = VolumeMounter(window.window)
-        window.dropped = { [weak self] in self?.show($0) }
+        window.dropped = { [weak self] in
+            // What was looked for is not in other pictures.
+            self?.window.header.endSearch()
+            self?.show($0)
+        }
         window.closed = { [weak self] in self?.end() }
     }
 

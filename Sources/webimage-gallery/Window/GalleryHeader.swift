@@ -71,14 +71,15 @@ final class GalleryHeader {
     /// Whether the entry is there.
     var isSearching: Bool { gtk_stack_get_visible_child(OpaquePointer(titles)) == entry }
 
-    /// Begins a search, or ends it.
-    func toggleSearch() { if isSearching { endSearch() } else { beginSearch() } }
+    private func toggleSearch() { if isSearching { endSearch() } else { beginSearch() } }
 
-    private func beginSearch() {
+    /// Begins a search, or goes back to its entry.
+    func beginSearch() {
         gtk_stack_set_visible_child(OpaquePointer(titles), entry)
         gtk_widget_grab_focus(entry)
     }
 
+    /// Shows all pictures again.
     func endSearch() {
         guard isSearching else { return }
         gtk_editable_set_text(OpaquePointer(entry), "")

@@ -262,6 +262,7 @@ final class GalleryWindow {
         _ = window.classes("gallery")
         status.show(statistics)
         connectHeader()
+        window.onEscape("win.end-search")
         followSize()
         connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in
             guard let self else { return }

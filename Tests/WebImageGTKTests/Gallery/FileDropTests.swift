@@ -41,6 +41,21 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testADropEndsASearch() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
+            gallery.header.beginSearch()
+            gtk_editable_set_text(OpaquePointer(gallery.header.entry), "57")
+            iterate(until: { gallery.grid.items.count == 1 }, "the picture that is found")
+            try drop([pictures.absoluteString], onto: gallery)
+            XCTAssertFalse(gallery.header.isSearching)
+            iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "all pictures of the drop")
+            XCTAssertEqual(contents.sources.count, 1)
+        }
+    }
+
     func testADropWithoutPicturesEmptiesAllPages() throws {
         try onMainThread {
             let gallery = try makeGallery(width: 800)
