@@ -86,7 +86,8 @@ final class GalleryApplication {
         if let origin {
             contents.show(origin, from: options.network.title)
         } else {
-            contents.show(sources, isRemembered: options.isRemembered)
+            let top = options.continues ? state.top : nil
+            contents.show(sources, isRemembered: options.isRemembered, top: top)
         }
     }
 
@@ -117,8 +118,10 @@ final class GalleryApplication {
     private func remember(_ window: GalleryWindow, _ contents: GalleryContents) {
         // The built-in pictures by another network are looked at once.
         let kept = options.isBuiltIn ? [] : state.sources
-        let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) {
-            window.state(sources: contents.remembered ?? kept)
+        let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) { [state] in
+            var now = window.state(sources: contents.remembered ?? kept)
+            if contents.remembered == nil { now.top = kept.isEmpty ? nil : state.top }
+            return now
         }
         window.changed = { [weak keeper] in keeper?.noteChange() }
         keeper.noteChange()

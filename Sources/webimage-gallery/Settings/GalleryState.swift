@@ -5,6 +5,8 @@ import FoundationEssentials
 nonisolated struct GalleryState: Equatable, Sendable {
     /// None for the built-in pictures.
     var sources: [PictureSource] = []
+    /// The picture at the top of the window; nil for the first one.
+    var top: URL?
     var order = PictureOrder()
     var transition = CellTransition.standard
     var diskLimit = DiskLimit.standard
@@ -23,6 +25,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
     init(file: String) {
         let keys = KeyFile(file)
         sources = keys.strings("sources").compactMap { PictureSource($0) }
+        top = keys.string("top").flatMap { URL(string: $0) }
         order.key = keys.string("sort").flatMap(PictureOrder.Key.init) ?? order.key
         order.isDescending = keys.boolean("descending")
         transition = keys.string("transition").flatMap(CellTransition.init) ?? transition
@@ -45,6 +48,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
         if sources != old?.sources {
             keys.set("sources", sources.count <= Self.sourceLimit ? sources.map(\.address) : [])
         }
+        if top != old?.top { keys.set("top", top?.absoluteString ?? "") }
         if order.key != old?.order.key { keys.set("sort", order.key.rawValue) }
         if order.isDescending != old?.order.isDescending { keys.set("descending", order.isDescending) }
         if transition != old?.transition { keys.set("transition", transition.rawValue) }

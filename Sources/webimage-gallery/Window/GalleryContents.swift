@@ -37,9 +37,12 @@ final class GalleryContents {
 
     /// Shows the pictures of sources, in place of all others.
     ///
-    /// - Parameter isRemembered: Whether the next start shows them again.
-    func show(_ sources: [PictureSource], isRemembered: Bool = true) {
+    /// - Parameters:
+    ///   - isRemembered: Whether the next start shows them again.
+    ///   - top: The picture that is at the top; nil for the first one.
+    func show(_ sources: [PictureSource], isRemembered: Bool = true, top: URL? = nil) {
         self.sources = sources
+        window.top = top
         remembered = isRemembered ? sources : nil
         window.changed()
         let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"

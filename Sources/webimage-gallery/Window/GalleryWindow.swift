@@ -35,6 +35,8 @@ final class GalleryWindow {
     let cache: ImageCache
     private(set) var shelf = PictureShelf()
     private var place = ""
+    /// The picture at the top of the first page; nil for the first one. Stays when the window goes.
+    var top: URL?
     /// Why there are no pictures at all.
     private var problem: String?
     /// Called with files and folders that were dropped onto the window.
@@ -76,6 +78,7 @@ final class GalleryWindow {
         build(state)
         WindowActions(window, application).addAll(to: self)
         for page in GalleryPage.allCases { connectBrowsing(of: page, context) }
+        grid.scrolled = { [weak self] in self?.noteTop() }
     }
 
     /// Shows pictures, and their source in the header.
@@ -83,12 +86,13 @@ final class GalleryWindow {
         show(urls.enumerated().map { GalleryItem(url: $1, number: $0) }, from: place)
     }
 
-    /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message.
+    /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message. The one at
+    /// the top stays there, if it is one of them.
     func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
         self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
         reading = nil
         problem = message
-        change { $0.all = repeated(items) }
+        change(from: { [top] in $0.url == top }) { $0.all = repeated(items) }
     }
 
     /// As many as `--cells` asks for.
@@ -121,18 +125,18 @@ final class GalleryWindow {
         let search = PictureSearch(text)
         guard search != shelf.search else { return }
         if !search.isEmpty { show(.pictures) }
-        change { $0.search = search }
+        // At the end of a search, the first picture that was seen stays.
+        let first = search.isEmpty ? grid.firstVisible?.number : nil
+        change(from: { $0.number == first }) { $0.search = search }
     }
 
-    /// Shows the list from its top. At the end of a search, the first picture that was seen stays.
-    private func change(_ body: (inout PictureShelf) -> Void) {
-        let wasSearching = !shelf.search.isEmpty
-        let first = wasSearching ? grid.firstVisible?.number : nil
+    /// Shows the changed list from its top, or from one of its pictures.
+    private func change(
+        from isFirst: (GalleryItem) -> Bool = { _ in false }, _ body: (inout PictureShelf) -> Void
+    ) {
         body(&shelf)
-        browsing[.pictures]?.close()
-        let isOver = wasSearching && shelf.search.isEmpty
-        let index = isOver ? shelf.shown.firstIndex { $0.number == first } : nil
-        grid.show(shelf.shown, from: index ?? 0)
+        if !grid.has(shelf.shown) { browsing[.pictures]?.close() }
+        grid.show(shelf.shown, from: shelf.shown.firstIndex(where: isFirst) ?? 0)
         showSubtitle()
         showPageOrMessage()
     }

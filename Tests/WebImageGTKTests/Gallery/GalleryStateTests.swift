@@ -21,6 +21,7 @@ import Testing
         var state = GalleryState()
         let addresses = ["file:///tmp/a;b%20c", "mtp://phone/DCIM", "https://host/?a=b;c"]
         state.sources = addresses.compactMap { PictureSource($0) }
+        state.top = URL(string: "mtp://phone/DCIM/a%20b.jpg")
         state.order = PictureOrder(key: .date, isDescending: true)
         state.transition = .curl
         state.diskLimit = .unlimited

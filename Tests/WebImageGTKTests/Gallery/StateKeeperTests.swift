@@ -26,12 +26,39 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
             let changes: [() -> Void] = [
                 { gallery.order.isDescending = true }, { gallery.transition = .curl }, { gallery.diskLimit = .small },
                 { gtk_window_set_default_size(gallery.window.of(GtkWindow.self), 700, 600) },
+                { self.scrollDown(gallery) },
             ]
             for change in changes {
                 change()
                 let state = gallery.state(sources: [.place("file:///a.jpg")])
                 iterate(until: { GalleryState(file: self.file) == state }, "the state in the file")
             }
+        }
+    }
+
+    @MainActor
+    private func scrollDown(_ gallery: GalleryWindow) {
+        gallery.grid.scroll(to: 30, atTop: true)
+        iterate(until: { gallery.top != nil }, "the place")
+    }
+
+    func testTheNextStartBeginsWithThePictureAtTheTopAlsoAfterTheWindowHasGone() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            gallery.grid.scroll(to: 30, atTop: true)
+            iterate(until: { gallery.top != nil }, "the place")
+            let first = try XCTUnwrap(gallery.grid.firstVisible)
+            XCTAssertTrue((27...30).contains(first.number), "\(first.number) is in the row of 30")
+            gtk_window_destroy(gallery.window.of(GtkWindow.self))
+            XCTAssertEqual(gallery.state(sources: []).top, first.url)
+
+            let next = try makeGallery(width: 800)
+            defer { gtk_window_destroy(next.window.of(GtkWindow.self)) }
+            next.top = first.url
+            next.show(next.shelf.all + [GalleryItem(url: URL(filePath: "/60"), number: 60)], from: "the same place")
+            iterate(until: { next.grid.visibleCell(at: first.number) != nil }, "its cell")
+            XCTAssertEqual(next.grid.firstVisible?.number, first.number)
+            XCTAssertEqual(next.top, first.url)
         }
     }
 
