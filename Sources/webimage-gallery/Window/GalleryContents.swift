@@ -27,6 +27,7 @@ final class GalleryContents {
             self?.window.header.endSearch()
             self?.show($0)
         }
+        window.refreshed = { [weak self] in self?.refresh() }
         window.closed = { [weak self] in self?.end() }
     }
 
@@ -45,9 +46,26 @@ final class GalleryContents {
         window.top = top
         remembered = isRemembered ? sources : nil
         window.changed()
+        read()
+    }
+
+    /// Reads the sources again, and loads their pictures again. The disk keeps nothing of files, so that it is emptied for
+    /// pictures of the web only.
+    private func refresh() {
+        let isOfWeb = window.shelf.all.contains { $0.url.isOfWeb }
+        reading?.cancel()
+        reading = Task { [weak self, cache = window.cache] in
+            await cache.clear(isOfWeb ? .all : .memory)
+            guard let self, !Task.isCancelled else { return }
+            if sources.isEmpty { window.reload() } else { read() }
+        }
+    }
+
+    private func read() {
         let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
         mounter.keep(sources.map(\.address))
         let reader = SourceReader(loader: loader, mounter: mounter)
+        let sources = sources
         window.reading = title
         reading?.cancel()
         reading = Task { [weak self] in

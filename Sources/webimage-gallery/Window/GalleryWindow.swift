@@ -43,6 +43,8 @@ final class GalleryWindow {
     var dropped: ([PictureSource]) -> Void = { _ in }
     /// Called after a change of what is remembered.
     var changed: () -> Void = {}
+    /// Called when everything is to be read again.
+    var refreshed: () -> Void = {}
     /// Called when the window goes, with its widgets.
     var closed: () -> Void = {}
     private var settings: SettingsWindow?
@@ -230,10 +232,10 @@ final class GalleryWindow {
         settings.present()
     }
 
-    /// Loads the pictures again, after caches have forgotten them.
-    func reload(forgetting tiers: ImageCacheType) {
+    /// Loads the pictures again, after the memory has forgotten them.
+    func reload() {
         Task {
-            await cache.clear(tiers)
+            await cache.clear(.memory)
             for page in GalleryPage.allCases { grid(of: page).reload() }
         }
     }

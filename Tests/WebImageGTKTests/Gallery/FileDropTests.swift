@@ -1,5 +1,5 @@
 import CGtk4
-import FoundationEssentials
+import Foundation
 import WebImage
 import WebImageTesting
 import XCTest
@@ -69,6 +69,49 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message on this page")
             for grid in [gallery.grid, gallery.hashes, gallery.animations] { XCTAssertTrue(grid.items.isEmpty) }
         }
+    }
+
+    func testLoadingEverythingAgainReadsTheFolderAgainAndLeavesTheDiskToPicturesOfTheWeb() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let folder = try TemporaryDirectory()
+            func addPicture(_ name: String) throws {
+                try FileManager.default.copyItem(
+                    at: pictures.appending(path: "islands-07.jpg"), to: URL(filePath: "\(folder.path)/\(name)"))
+            }
+            try addPicture("a.jpg")
+            let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
+            contents.show([try XCTUnwrap(PictureSource(folder.path))])
+            iterate(until: { gallery.grid.items.map(\.name) == ["a.jpg"] }, "the picture")
+            store(gallery)
+            try addPicture("b.jpg")
+            g_action_group_activate_action(OpaquePointer(gallery.window), "reload", nil)
+            iterate(until: { gallery.grid.items.map(\.name) == ["a.jpg", "b.jpg"] }, "both pictures")
+            XCTAssertEqual(fileCount(gallery), 1)
+            gallery.show([try XCTUnwrap(URL(string: "http://pictures.invalid/a.jpg"))], from: "the web")
+            g_action_group_activate_action(OpaquePointer(gallery.window), "reload", nil)
+            iterate(until: { gallery.grid.items.map(\.name) == ["a.jpg", "b.jpg"] }, "the sources once more")
+            XCTAssertEqual(fileCount(gallery), 0)
+        }
+    }
+
+    @MainActor
+    private func store(_ gallery: GalleryWindow) {
+        var isStored = false
+        Task {
+            try await gallery.cache.store(DiskCacheEntry(data: Data(count: 10)), for: CacheKey("a"))
+            isStored = true
+        }
+        iterate(until: { isStored }, "a file in the cache")
+    }
+
+    @MainActor
+    private func fileCount(_ gallery: GalleryWindow) -> Int? {
+        var count: Int?
+        Task { count = await gallery.cache.usage().count }
+        iterate(until: { count != nil }, "what is in the cache")
+        return count
     }
 
     func testASourceToBeLookedAtOnceIsNotRemembered() throws {
