@@ -81,14 +81,18 @@ final class GalleryContents {
         let items = found.pictures.enumerated().map { GalleryItem($1, number: $0) }
         let problem = items.isEmpty ? found.complaints.first ?? "\(title): there are no pictures" : nil
         window.show(items, from: title, message: problem)
-        fillPages(found.pictures.map(\.url))
+        fillPages(items)
         if let problem { failed(problem) }
     }
 
-    private func fillPages(_ urls: [URL]) {
-        let last = Array(urls.suffix(HashedItems.count))
-        window.fill(.hashes) { HashedItems.items(of: last) }
-        window.fill(.animations) { AnimatedItems.items(ofRemote: urls) }
+    private func fillPages(_ items: [GalleryItem]) {
+        window.fill(.hashes) {
+            let result = await PlaceQueue.sources.run { cancellable throws(SourceProblem) in
+                HashedItems.items(of: items, cancellable)
+            }
+            return (try? result.get()) ?? []
+        }
+        window.fill(.animations) { AnimatedItems.items(of: items) }
     }
 
     /// Shows the built-in pictures.

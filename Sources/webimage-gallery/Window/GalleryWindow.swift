@@ -24,6 +24,8 @@ final class GalleryWindow {
     /// The pages that were not shown yet are filled when they are.
     private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
     private var fillings: [GalleryPage: Task<Void, Never>] = [:]
+    /// The pages that have all that they will have.
+    private var filled: Set<GalleryPage> = []
     /// Shown as soon as it is filled.
     private var firstPage: GalleryPage?
     /// The current page.
@@ -100,7 +102,11 @@ final class GalleryWindow {
     /// As many as `--cells` asks for.
     private func repeated(_ items: [GalleryItem]) -> [GalleryItem] {
         guard let cellCount, !items.isEmpty else { return items }
-        return (0..<cellCount).map { GalleryItem(url: items[$0 % items.count].url, number: $0) }
+        return (0..<cellCount).map { number in
+            var item = items[number % items.count]
+            item.number = number
+            return item
+        }
     }
 
     /// What is being read, for the header; nil for nothing.
@@ -144,15 +150,16 @@ final class GalleryWindow {
     }
 
     private func showPageOrMessage() {
-        let isEmpty = (page == .pictures ? shelf.shown : shelf.all).isEmpty && !place.isEmpty
+        let isFilled = page == .pictures ? !place.isEmpty : filled.contains(page)
+        let isEmpty = isFilled && grid(of: page).items.isEmpty
         gtk_stack_set_visible_child(OpaquePointer(stack), isEmpty ? message.widget : grid(of: page).widget)
         guard isEmpty else { return }
         if let problem {
             message.show(problem, "Drop files or folders here.")
-        } else if !shelf.search.isEmpty {
+        } else if page == .pictures, !shelf.search.isEmpty {
             message.show("No name has these words", "Escape ends the search.")
         } else {
-            message.show("There are no pictures", "Drop files or folders here.")
+            message.show(page.emptyMessage, "Drop files or folders here.")
         }
     }
 
@@ -163,6 +170,7 @@ final class GalleryWindow {
         fillings[page]?.cancel()
         browsing[page]?.close()
         grid(of: page).show([])
+        filled.remove(page)
         unfilled[page] = items
         guard page == firstPage || page == self.page else { return }
         if page == firstPage { firstPage = nil }
@@ -171,13 +179,15 @@ final class GalleryWindow {
 
     func show(_ page: GalleryPage) {
         self.page = page
-        let grid = grid(of: page)
         showPageOrMessage()
         gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
         guard let items = unfilled.removeValue(forKey: page) else { return }
-        fillings[page] = Task {
+        fillings[page] = Task { [weak self] in
             let items = await items()
-            if !Task.isCancelled { grid.show(items) }
+            guard let self, !Task.isCancelled else { return }
+            grid(of: page).show(items)
+            filled.insert(page)
+            showPageOrMessage()
         }
     }
 
