@@ -193,7 +193,8 @@ final class PictureGrid {
 
     private func bind(_ cell: PictureCell, to position: Int) {
         cell.position = position
-        let time = cell.bind(items[position], layout: layout, options: options, context: context, ended: ended)
+        let (item, context) = (items[position], context.suited(to: items[position].url))
+        let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
         guard cell.hasPicture else { return }
         appearances.noteBind(taking: time)
         if cell.isMapped { appearances.note(cell) }

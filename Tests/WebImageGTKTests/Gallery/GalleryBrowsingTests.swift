@@ -48,6 +48,39 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// What loads may read and write on the disk.
+    private final class DiskUse: LoadInterceptor {
+        let schemes = Recorder<String>()
+
+        func intercept(_ request: ImageRequest) -> LoadInterception {
+            let context = request.context
+            let uses = context.originalQueryCacheType != .noCache || context.originalStoreCacheType != .noCache
+            schemes.append("\(request.url?.scheme ?? ""): \(uses)")
+            return .proceed(request)
+        }
+    }
+
+    func testTheDiskKeepsPicturesOfTheWebAndNoneOfPhones() throws {
+        try onMainThread {
+            let manager = WebImageManager(cache: TestStage().cache, loader: QuickLoader(), coder: ColourCoder())
+            let use = DiskUse()
+            manager.interceptors = [use]
+            let gallery = try makeGallery(width: 800, manager: manager)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let urls = try ["mtp://phone/0", "http://host/1"].map { try XCTUnwrap(URL(string: $0)) }
+            gallery.show(urls, from: "two places")
+            iterate(until: { gallery.grid.visibleCell(at: 1)?.hasPicture == true }, "the pictures")
+            XCTAssertEqual(Set(use.schemes.values.filter { !$0.hasPrefix("file") }), ["mtp: false", "http: true"])
+            activate(0, gallery.grid)
+            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browser = try XCTUnwrap(browsing.browser)
+            for (index, tiers) in [(0, ImageCacheType.noCache), (1, .disk)] {
+                let photo = browsing.photoBrowser(browser, photoAt: index)
+                XCTAssertEqual(photo?.context.originalQueryCacheType, tiers)
+            }
+        }
+    }
+
     func testTheGridFollowsTheBrowserToPicturesThatWereNotSeen() throws {
         try onMainThread {
             let gallery = try makeLoadedGallery()
