@@ -1,6 +1,5 @@
 import CGtk4
 import FoundationEssentials
-import Glibc
 import WebImage
 import WebImageGTK
 
@@ -67,12 +66,13 @@ final class PictureGrid {
         append(items)
     }
 
-    /// Appends all at once: the grid reads its list once for each change.
+    /// Appends all at once: the grid reads its list once for each change. The strings are empty, as cells know only their
+    /// position.
     private func append(_ items: [GalleryItem]) {
-        let strings = items.map { strdup($0.url.absoluteString) }
-        defer { for string in strings { free(string) } }
-        let pointers = strings.map { UnsafePointer($0) } + [nil]
-        gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, pointers)
+        "".withCString { empty in
+            let strings = [UnsafePointer<CChar>?](repeating: empty, count: items.count) + [nil]
+            gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, strings)
+        }
     }
 
     /// Whether it shows the pictures of these addresses, in this order.
