@@ -165,10 +165,15 @@ extension GalleryOptions {
     }
 
     /// Applies one option; an outcome ends the parsing.
+    ///
+    /// - Parameter found: 1 for what is no option.
     private mutating func apply(_ found: Int32, _ value: String, given: String) -> Outcome? {
-        if found == 1 { return add(value) }
-        if found == 0x3A { return .refuse("\(given) needs a value") }
-        if found == 0x68 { return .help }
+        switch found {
+        case 1: return add(value)
+        case Int32(UInt8(ascii: ":")): return .refuse("\(given) needs a value")
+        case Int32(UInt8(ascii: "h")): return .help
+        default: break
+        }
         guard let code = Code(rawValue: found) else { return .refuse("there is no option \(given)") }
         if value.isEmpty, code.takesValue { return .refuse("--\(code.name) needs a value") }
         switch code {

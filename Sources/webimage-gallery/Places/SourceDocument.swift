@@ -41,7 +41,7 @@ nonisolated enum SourceDocument: Equatable {
 
     /// The bytes after spaces and a byte order mark.
     private static func text(of data: Data) -> Data {
-        data.prefix(4096).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        data.prefix(WebDocument.headCount).drop { $0 <= UInt8(ascii: " ") || "\u{FEFF}".utf8.contains($0) }
     }
 
     static func tooLarge(_ title: String) -> SourceProblem {
