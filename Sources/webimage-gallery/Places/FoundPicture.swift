@@ -18,7 +18,7 @@ nonisolated struct FoundPictures: Sendable {
     /// What could not be read, one sentence each.
     var complaints: [String] = []
 
-    /// Appends what was found, each address once.
+    /// Appends what was found elsewhere.
     mutating func append(_ other: FoundPictures) {
         pictures += other.pictures
         complaints += other.complaints

@@ -16,7 +16,6 @@ nonisolated struct GalleryState: Equatable, Sendable {
 
     /// More sources, of a drop of many files, are not remembered.
     static let sourceLimit = 100_000
-    private static let group = "gallery"
 
     /// The file of this user.
     static var defaultFile: String { "\(String(cString: g_get_user_state_dir()))/webimage-gallery/state.ini" }
@@ -31,7 +30,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
         transition = keys.string("transition").flatMap(CellTransition.init) ?? transition
         diskLimit = keys.string("disk-limit").flatMap(DiskLimit.init) ?? diskLimit
         isMaximized = keys.boolean("maximized")
-        // Of a screen that exists.
+        // A size that no screen has is a mistake.
         let sides = 200...16_384
         if let number = keys.integer("width"), sides.contains(number) { width = number }
         if let number = keys.integer("height"), sides.contains(number) { height = number }

@@ -9,7 +9,7 @@ final class GalleryHeader {
     let entry: Widget = gtk_search_entry_new()
     /// Called with what is looked for; with nothing when the search is over.
     var searched: (String) -> Void = { _ in }
-    /// Called when Enter is pressed in the search.
+    /// Called when the entry is left for the pictures: by Enter, or at the end of the search.
     var chosen: () -> Void = {}
     private let titles: Widget = gtk_stack_new()
     private let title: Widget

@@ -5,9 +5,6 @@ import WebImageGTK
 
 /// The window: a header bar, the grid, and the status line.
 final class GalleryWindow {
-    static let defaultWidth = 1280
-    static let defaultHeight = 900
-
     let window: Widget
     private(set) var statistics = GalleryStatistics()
     let grid: PictureGrid
@@ -71,6 +68,7 @@ final class GalleryWindow {
         grid = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
         hashes = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
         animations = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        size = (state.width, state.height)
         order = state.order
         transition = state.transition
         count = { [weak self] result in
@@ -253,12 +251,11 @@ final class GalleryWindow {
     // MARK: Building
 
     /// Of the window without the maximising; the last one that it had when it is closed.
-    private(set) var size = (width: GalleryWindow.defaultWidth, height: GalleryWindow.defaultHeight)
+    private(set) var size: (width: Int, height: Int)
     private(set) var isMaximized = false
 
     private func build(_ state: GalleryState) {
         let gtkWindow = window.of(GtkWindow.self)
-        size = (state.width, state.height)
         gtk_window_set_default_size(gtkWindow, Int32(state.width), Int32(state.height))
         if state.isMaximized { gtk_window_maximize(gtkWindow) }
         gtk_window_set_title(gtkWindow, "WebImage Gallery")
