@@ -143,11 +143,22 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
 
     func testTheWindowMayBeClosedWithTheBrowserInFlight() throws {
         try onMainThread {
-            let gallery = try makeLoadedGallery()
-            activate(1, gallery.grid)
-            XCTAssertNotNil(gallery.browsing[.pictures]?.browser)
-            gtk_window_destroy(gallery.window.of(GtkWindow.self))
-            for _ in 0..<20 { g_main_context_iteration(nil, 0) }
+            let (objects, widgets) = (LiveReferences(), LiveObjects())
+            try closeInFlight(objects, widgets)
+            iterate(until: { widgets.count == 0 }, "the end of all widgets")
+            iterate(until: { objects.count == 0 }, "the end of \(objects.left)")
         }
+    }
+
+    /// Keeps nothing of the window.
+    @MainActor
+    private func closeInFlight(_ objects: LiveReferences, _ widgets: LiveObjects) throws {
+        let gallery = try makeLoadedGallery()
+        activate(1, gallery.grid)
+        let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+        let browser = try XCTUnwrap(browsing.browser)
+        for object in [gallery, gallery.grid, browsing, browser] as [AnyObject] { objects.watch(object) }
+        for widget in [gallery.window, gallery.grid.widget, browser.widget] { widgets.watch(widget) }
+        gtk_window_destroy(gallery.window.of(GtkWindow.self))
     }
 }

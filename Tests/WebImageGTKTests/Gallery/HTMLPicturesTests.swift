@@ -159,18 +159,16 @@ import Testing
         _ = HTMLPictures.pictures(in: data, at: try #require(URL(string: "http://host/")))
     }
 
-    @Test("a megabyte of attributes, of open tags, of quotes or of entities takes its time once")
-    func large() throws {
-        for piece in [
+    @Test(
+        "a megabyte of attributes, of open tags, of quotes or of entities is read once", .timeLimit(.minutes(5)),
+        arguments: [
             "<a ", "<img ", "x=y ", "<!-", "</script", "&amp;", "<img src=\"&&&&", "<script><", "\"'", "a.jpg 1w,",
-        ] {
-            let count = 300_000 / piece.utf8.count
-            let html = "<img srcset=\"" + String(repeating: piece, count: count)
-            let start = ContinuousClock.now
-            _ = try pictures(html)
-            _ = try pictures(String(repeating: piece, count: count))
-            #expect(ContinuousClock.now - start < .seconds(10), "\(piece)")
-        }
+        ])
+    func large(piece: String) throws {
+        // A reader that goes back at each piece would take an hour.
+        let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+        _ = try pictures("<img srcset=\"" + text)
+        _ = try pictures(text)
     }
 
     @Test("a page has no more pictures than the gallery takes")
