@@ -23,7 +23,7 @@ final class GalleryApplication {
     init(_ options: GalleryOptions) {
         self.options = options
         state = options.isMeasuring ? GalleryState() : GalleryState(file: GalleryState.defaultFile)
-        sources = options.continues ? state.sources.compactMap { PictureSource($0) } : options.sources
+        sources = options.continues ? state.sources : options.sources
         application = gtk_application_new("org.webimage.Gallery", G_APPLICATION_NON_UNIQUE)
     }
 
@@ -47,9 +47,9 @@ final class GalleryApplication {
         return code
     }
 
-    /// Starts the built-in server, unless another server has the pictures.
+    /// Starts the built-in server, unless there are sources.
     private func startOrigin() -> Bool {
-        guard options.origin == nil, sources.isEmpty else { return true }
+        guard sources.isEmpty else { return true }
         do {
             origin = try GalleryOrigin(SamplePictures.load(), network: NetworkProfile(options.network))
         } catch {
@@ -83,19 +83,16 @@ final class GalleryApplication {
     }
 
     private func showPictures(_ contents: GalleryContents) {
-        if !sources.isEmpty {
-            contents.show(sources)
-        } else if let origin {
+        if let origin {
             contents.show(origin, from: options.network.title)
-        } else if let address = options.origin {
-            contents.show(list: address)
+        } else {
+            let top = options.continues ? state.top : nil
+            contents.show(sources, isRemembered: options.isRemembered, top: top)
         }
     }
 
-    /// The window stays for a drop; a list that was asked for by `--origin`, or a screenshot, ends the program.
-    private func hasNoPictures(_ problem: String) {
-        if options.origin != nil || options.isMeasuring { quit(problem) }
-    }
+    /// The window stays for a drop, unless there is nothing to be measured.
+    private func hasNoPictures(_ problem: String) { if options.isMeasuring { quit(problem) } }
 
     private func makeCache() -> ImageCache {
         let directory = options.cacheDirectory ?? ImageCache.defaultDirectory
@@ -119,10 +116,12 @@ final class GalleryApplication {
 
     /// Writes what the next start begins with, after each change.
     private func remember(_ window: GalleryWindow, _ contents: GalleryContents) {
-        // Another server's pictures, or the built-in ones by another network, are looked at once.
+        // The built-in pictures by another network are looked at once.
         let kept = options.isBuiltIn ? [] : state.sources
-        let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) {
-            window.state(sources: contents.sources.isEmpty ? kept : contents.sources.map(\.address))
+        let keeper = StateKeeper(file: GalleryState.defaultFile, written: state) { [state] in
+            var now = window.state(sources: contents.remembered ?? kept)
+            if contents.remembered == nil { now.top = kept.isEmpty ? nil : state.top }
+            return now
         }
         window.changed = { [weak keeper] in keeper?.noteChange() }
         keeper.noteChange()

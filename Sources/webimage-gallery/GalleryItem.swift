@@ -5,7 +5,7 @@ import WebImage
 nonisolated struct GalleryItem: Sendable {
     let url: URL
     /// Gives neighbours different placeholders.
-    let number: Int
+    var number: Int
     /// The name of the file, where that is not the last part of the address.
     var title: String?
     /// When it was changed, where that is known.
@@ -25,7 +25,7 @@ nonisolated struct GalleryItem: Sendable {
     }
 
     /// The name of the file or, without one, of the host.
-    private var plainName: String {
+    var plainName: String {
         if let title { return title }
         let last = url.lastPathComponent
         return last.isEmpty || last == "/" ? url.host() ?? url.absoluteString : last

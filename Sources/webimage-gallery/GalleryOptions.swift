@@ -23,7 +23,8 @@ struct GalleryOptions {
     var screenshot: String?
     var loadingScreenshot: String?
     var seconds: Double?
-    var origin: String?
+    /// Whether the next start shows the sources again.
+    var isRemembered = true
     var cacheDirectory: String?
     var network = Network.normal
     /// The number of cells; nil for one for each picture.
@@ -46,7 +47,7 @@ struct GalleryOptions {
 
     /// Whether the sources of the last time are shown, because the command line says nothing about the pictures.
     var continues: Bool {
-        sources.isEmpty && origin == nil && !isBuiltIn && network == .normal && firstPage == .pictures && !isMeasuring
+        sources.isEmpty && !isBuiltIn && network == .normal && firstPage == .pictures && !isMeasuring
     }
 
     /// The result of parsing a command line.
@@ -79,8 +80,7 @@ struct GalleryOptions {
         first 240 pictures from a server inside this program, over a network that is made slow.
 
           --built-in                 show the built-in pictures again
-          --origin URL               show the pictures that this list names, instead of the built-in ones: one address
-                                     on each line, or a JSON array of them; relative ones start from the list's own
+          --origin SOURCE            show this source, and do not remember any: the next start shows what the last did
           --cache DIR                keep loaded pictures in DIR (default: a directory of this program under
                                      XDG_CACHE_HOME)
           --fast, --slow             make the network of the built-in pictures faster or slower
@@ -160,22 +160,28 @@ extension GalleryOptions {
     }
 
     private var checked: Outcome {
-        guard sources.isEmpty || (origin == nil && !isBuiltIn) else {
-            return .refuse("\(origin == nil ? "--built-in" : "--origin"): give either this or sources")
-        }
+        guard sources.isEmpty || !isBuiltIn else { return .refuse("--built-in: give either this or sources") }
         return .show(self)
     }
 
     /// Applies one option; an outcome ends the parsing.
+    ///
+    /// - Parameter found: 1 for what is no option.
     private mutating func apply(_ found: Int32, _ value: String, given: String) -> Outcome? {
-        if found == 1 { return add(value) }
-        if found == 0x3A { return .refuse("\(given) needs a value") }
-        if found == 0x68 { return .help }
+        switch found {
+        case 1: return add(value)
+        case Int32(UInt8(ascii: ":")): return .refuse("\(given) needs a value")
+        case Int32(UInt8(ascii: "h")): return .help
+        default: break
+        }
         guard let code = Code(rawValue: found) else { return .refuse("there is no option \(given)") }
+        if value.isEmpty, code.takesValue { return .refuse("--\(code.name) needs a value") }
         switch code {
         case .screenshot: screenshot = value
         case .loadingScreenshot: loadingScreenshot = value
-        case .origin: origin = value
+        case .origin:
+            isRemembered = false
+            return add(value)
         case .cache: cacheDirectory = value
         case .fast: network = .fast
         case .slow: network = .slow
@@ -202,6 +208,6 @@ extension GalleryOptions {
             }
             seconds = number
         }
-        return value.isEmpty && code.takesValue ? .refuse("--\(code.name) needs a value") : nil
+        return nil
     }
 }

@@ -3,8 +3,12 @@ import WebImage
 
 /// The pictures of the page of animations: each animation once, and then again in several ways.
 nonisolated enum AnimatedItems {
-    /// The number of pictures from another server's list, the last ones.
+    /// The number of pictures of sources, the last ones.
     static let count = 24
+    /// What may move.
+    private static let formats: Set<ImageFormat> = [
+        .gif, .png, .webP, .avif, .heic, .heif, .jpegXL, .webM, .mp4,
+    ]
 
     /// The items of built-in animations.
     static func items(of urls: [URL]) -> [GalleryItem] {
@@ -17,9 +21,14 @@ nonisolated enum AnimatedItems {
         }
     }
 
-    /// The items of another server's pictures, which may be animations or not.
-    static func items(ofRemote urls: [URL]) -> [GalleryItem] {
-        urls.suffix(count).enumerated().map { GalleryItem(url: $1, number: $0, playback: .inStep(nil)) }
+    /// The items of the last pictures of sources whose names say that they may be animations.
+    static func items(of pictures: [GalleryItem]) -> [GalleryItem] {
+        let moving = pictures.filter { ImageFormat(name: $0.plainName).map(formats.contains) ?? false }
+        return moving.suffix(count).enumerated().map { number, picture in
+            var item = picture
+            (item.number, item.playback) = (number, .inStep(nil))
+            return item
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 import CGtk4
 import FoundationEssentials
-import Glibc
 import WebImage
 import WebImageGTK
 
@@ -21,6 +20,8 @@ final class PictureGrid {
     }
     /// Called with the index of a picture that was clicked, or chosen by Enter.
     var activated: (Int) -> Void = { _ in }
+    /// Called when it has been scrolled.
+    var scrolled: () -> Void = {}
     /// Counts the cells that show their picture without delay.
     let appearances = Appearances()
 
@@ -51,6 +52,11 @@ final class PictureGrid {
         onActivate(grid) { [weak self] in self?.activated($0) }
         connectFactory(factory)
         followWidth()
+        guard let adjustment else { return }
+        connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in
+            // A window that goes has its grid without rows.
+            if let self, gtk_widget_get_mapped(widget) != 0 { scrolled() }
+        }
     }
 
     /// Shows other pictures.
@@ -60,43 +66,60 @@ final class PictureGrid {
         append(items)
     }
 
-    /// Appends all at once: the grid reads its list once for each change.
+    /// Appends all at once: the grid reads its list once for each change. The strings are empty, as cells know only their
+    /// position.
     private func append(_ items: [GalleryItem]) {
-        let strings = items.map { strdup($0.url.absoluteString) }
-        defer { for string in strings { free(string) } }
-        let pointers = strings.map { UnsafePointer($0) } + [nil]
-        gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, pointers)
+        "".withCString { empty in
+            let strings = [UnsafePointer<CChar>?](repeating: empty, count: items.count) + [nil]
+            gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, strings)
+        }
     }
 
-    /// Shows other pictures from their first one, or with one of them at the top.
+    /// Whether it shows the pictures of these addresses, in this order.
+    func has(_ items: [GalleryItem]) -> Bool {
+        items.elementsEqual(self.items) { $0.url == $1.url && $0.number == $1.number }
+    }
+
+    /// Shows pictures from their first one, or with one of them at the top. Those that it shows already are loaded again,
+    /// and stay where they are.
     func show(_ items: [GalleryItem], from index: Int) {
+        guard !has(items) else {
+            self.items = items
+            return reload()
+        }
         // Before its rows go: a list cannot scroll while it has no layout.
-        gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)), 0)
+        gtk_adjustment_set_value(adjustment, 0)
         show(items)
         guard items.indices.contains(index), index > 0 else { return }
-        scroll(to: index)
+        scroll(to: index, atTop: true)
     }
 
-    /// Scrolls so that a picture is seen, to the middle where it is not.
-    func scroll(to index: Int) {
+    /// Scrolls so that a picture is seen, to the middle where it is not; or so that it is at the top.
+    func scroll(to index: Int, atTop: Bool = false) {
         // The length of a list follows from its rows one or two frames after they are there.
         var frames = 0
         Frames.each(of: widget) { [weak self] in
             frames += 1
-            if frames == 3 { self?.scrollNow(to: index) }
+            if frames == 3 { self?.scrollNow(to: index, atTop) }
             return frames < 3
         }
     }
 
-    /// All rows are of one height. GTK's own action complains about rows that have no place yet.
-    private func scrollNow(to index: Int) {
-        guard items.indices.contains(index), visibleCell(at: index) == nil,
-            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget))
-        else { return }
-        let rows = Double((items.count + columns - 1) / columns)
-        let height = gtk_adjustment_get_upper(adjustment) / rows
-        let middle = (Double(index / columns) + 0.5) * height
-        gtk_adjustment_set_value(adjustment, middle - gtk_adjustment_get_page_size(adjustment) / 2)
+    /// GTK's own action complains about rows that have no place yet.
+    private func scrollNow(to index: Int, _ isToTop: Bool) {
+        guard items.indices.contains(index), isToTop || visibleCell(at: index) == nil else { return }
+        let top = Double(index / columns) * rowHeight
+        let space = gtk_adjustment_get_page_size(adjustment) - rowHeight
+        gtk_adjustment_set_value(adjustment, isToTop ? top : top - space / 2)
+    }
+
+    /// All rows are of one height.
+    private var rowHeight: Double {
+        gtk_adjustment_get_upper(adjustment) / Double(max(1, (items.count + columns - 1) / columns))
+    }
+
+    private var adjustment: UnsafeMutablePointer<GtkAdjustment>? {
+        gtk_scrolled_window_get_vadjustment(OpaquePointer(widget))
     }
 
     /// The cell of a picture, if any part of it is seen.
@@ -104,9 +127,11 @@ final class PictureGrid {
         liveCells.first { $0.isBound && $0.position == index && isSeen($0) }
     }
 
-    /// The first picture that is seen; nil for none.
+    /// The first picture that is seen, of a row that is seen by more than a tenth; nil for none.
     var firstVisible: GalleryItem? {
-        liveCells.filter { $0.isBound && isSeen($0) }.map(\.position).min().map { items[$0] }
+        guard rowHeight > 0 else { return items.first }
+        let index = Int(gtk_adjustment_get_value(adjustment) / rowHeight + 0.1) * columns
+        return items.indices.contains(index) ? items[index] : items.last
     }
 
     private func isSeen(_ cell: PictureCell) -> Bool {
@@ -115,8 +140,8 @@ final class PictureGrid {
         return bounds.origin.y + bounds.size.height > 0 && bounds.origin.y < Float(gtk_widget_get_height(widget))
     }
 
-    /// Binds all cells again.
-    func reload() { show(items) }
+    /// Loads what its cells show again; they stay where they are.
+    func reload() { for cell in liveCells where cell.isBound { bind(cell, to: cell.position) } }
 
     /// Sets the columns again whenever the width has changed, by a resize of the user's, tiling or maximizing.
     private func followWidth() {
@@ -161,15 +186,18 @@ final class PictureGrid {
         }
         onListItem(factory, "bind") { [weak self] listItem in
             guard let self, let cell = Self.cell(of: listItem) else { return }
-            let position = Int(gtk_list_item_get_position(listItem))
-            let item = items[position]
-            cell.position = position
-            let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
-            guard cell.hasPicture else { return }
-            appearances.noteBind(taking: time)
-            if cell.isMapped { appearances.note(cell) }
+            bind(cell, to: Int(gtk_list_item_get_position(listItem)))
         }
         onListItem(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
+    }
+
+    private func bind(_ cell: PictureCell, to position: Int) {
+        cell.position = position
+        let (item, context) = (items[position], context.suited(to: items[position].url))
+        let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
+        guard cell.hasPicture else { return }
+        appearances.noteBind(taking: time)
+        if cell.isMapped { appearances.note(cell) }
     }
 
     private static let cellKey = "webimage-gallery-cell"

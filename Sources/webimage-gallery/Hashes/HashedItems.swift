@@ -12,8 +12,10 @@ nonisolated enum HashedItems {
         case color = "Colour"
         case cached = "Cached hash"
 
-        func placeholder(for image: Image?) -> Image? {
-            guard let image else { return .cachedHash }
+        /// The disk cache keeps nothing of files.
+        static let ofFiles = [thumb, blur, color]
+
+        func placeholder(for image: Image) -> Image? {
             let size = image.pixelSize
             switch self {
             case .thumb: return (try? ThumbHash(of: image.bitmap)).flatMap { .thumbHash($0.bytes) }
@@ -28,21 +30,38 @@ nonisolated enum HashedItems {
 
     /// The items of built-in pictures. Decodes them in small; not for the main thread.
     static func items(of pictures: [GalleryOrigin.Picture]) -> [GalleryItem] {
-        items(pictures.map(\.url)) { decoded(pictures[$0].sample.data) }
+        pictures.enumerated().map { number, picture in
+            let kind = kind(number, of: pictures.count, Kind.allCases)
+            return item(GalleryItem(url: picture.url, number: number), kind, decoded(picture.sample.data))
+        }
     }
 
-    /// The items of pictures that nothing is known of but what the disk cache has.
-    static func items(of urls: [URL]) -> [GalleryItem] { items(urls) { _ in nil } }
-
-    private static func items(_ urls: [URL], _ image: (Int) -> Image?) -> [GalleryItem] {
-        urls.enumerated().map { number, url in
-            let image = image(number)
-            // A row of each in a window of the usual width.
-            let rowLength = max(1, urls.count / Kind.allCases.count)
-            let kind = image == nil ? .cached : Kind.allCases[min(number / rowLength, Kind.allCases.count - 1)]
-            return GalleryItem(
-                url: url, number: number, placeholder: kind.placeholder(for: image), placeholderName: kind.rawValue)
+    /// The items of the last pictures of sources. Of those on the web, only the disk cache may have a hash; those of phones
+    /// and servers have none. Reads and decodes files; blocks.
+    static func items(of pictures: [GalleryItem], _ cancellable: Cancellable) -> [GalleryItem] {
+        let last = pictures.filter { $0.url.isFileURL || $0.url.isOfWeb }.suffix(count)
+        return last.enumerated().map { number, picture in
+            var picture = picture
+            picture.number = number
+            guard picture.url.isFileURL else { return item(picture, .cached, nil) }
+            let file = PlaceFile(uri: picture.url.absoluteString, cancellable)
+            let image = (try? file.contents(limit: ImageLimits().maximumByteCount)).flatMap(decoded)
+            return image.map { item(picture, kind(number, of: last.count, Kind.ofFiles), $0) } ?? picture
         }
+    }
+
+    /// A row of each in a window of the usual width.
+    private static func kind(_ number: Int, of count: Int, _ kinds: [Kind]) -> Kind {
+        kinds[min(number / max(1, count / kinds.count), kinds.count - 1)]
+    }
+
+    /// - Parameter image: nil where only the disk cache may have a hash.
+    private static func item(_ picture: GalleryItem, _ kind: Kind, _ image: Image?) -> GalleryItem {
+        let kind = image == nil ? .cached : kind
+        var item = picture
+        item.placeholder = image.map { kind.placeholder(for: $0) } ?? .cachedHash
+        item.placeholderName = kind.rawValue
+        return item
     }
 
     private static func decoded(_ data: Data) -> Image? {

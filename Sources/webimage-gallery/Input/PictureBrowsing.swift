@@ -79,7 +79,7 @@ final class PictureBrowsing: PhotoBrowserDataSource, PhotoBrowserDelegate {
     private func photo(_ item: GalleryItem) -> Photo {
         let photo = Photo(url: item.url)
         photo.name = item.name
-        photo.context = context
+        photo.context = context.suited(to: item.url)
         return photo
     }
 

@@ -10,10 +10,9 @@ nonisolated struct SamplePictures {
 
     let samples: [Sample]
 
-    /// All of them, by name.
-    @MainActor static func load() -> SamplePictures {
-        let folder = installedFolder ?? Bundle.module.url(forResource: "Pictures", withExtension: nil)
-        let names = folder.flatMap {
+    /// All of them, by name; none where the program has lost its files.
+    static func load(beside program: URL? = Bundle.main.executableURL) -> SamplePictures {
+        let names = program.flatMap(folder).flatMap {
             try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
         let samples = (names ?? []).sorted { $0.path < $1.path }.compactMap { file -> Sample? in
@@ -23,10 +22,11 @@ nonisolated struct SamplePictures {
         return SamplePictures(samples: samples)
     }
 
-    /// Where `make install` puts them; nil for a program that was not installed.
-    private static var installedFolder: URL? {
-        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
-        let folder = program.deletingLastPathComponent().appending(path: "../share/webimage-gallery/pictures")
-        return FileManager.default.fileExists(atPath: folder.path) ? folder.standardizedFileURL : nil
+    /// Where `make install` and a build put them. `Bundle.module` ends the program where they are missing.
+    private static func folder(beside program: URL) -> URL? {
+        let directory = program.resolvingSymlinksInPath().deletingLastPathComponent()
+        return ["../share/webimage-gallery/pictures", "WebImage_webimage-gallery.resources/Pictures"]
+            .map { directory.appending(path: $0).standardizedFileURL }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
     }
 }

@@ -18,7 +18,7 @@ nonisolated struct FoundPictures: Sendable {
     /// What could not be read, one sentence each.
     var complaints: [String] = []
 
-    /// Appends what was found, each address once.
+    /// Appends what was found elsewhere.
     mutating func append(_ other: FoundPictures) {
         pictures += other.pictures
         complaints += other.complaints
@@ -41,11 +41,15 @@ nonisolated struct SourceProblem: Error, Equatable {
 }
 
 nonisolated extension ImageFormat {
+    /// The format that the ending of a file's name stands for; nil for none.
+    init?(name: String) {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        self.init(fileExtension: String(name[name.utf8.index(after: dot)...]))
+    }
+
     /// Whether a file with this name is a picture that this program shows.
     static func isPicture(named name: String) -> Bool {
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        let ending = String(name[name.utf8.index(after: dot)...])
-        return ImageFormat(fileExtension: ending).map { ImageCodersManager.shared.canDecode($0) } ?? false
+        ImageFormat(name: name).map { ImageCodersManager.shared.canDecode($0) } ?? false
     }
 
     /// Whether content of this type is a picture that this program shows.

@@ -17,6 +17,8 @@ nonisolated struct HTMLPictures {
     private var base: String?
     /// Of a `<picture>`, until its `<img>`.
     private var pendingSource: String?
+    /// Of a source for screens of one kind, such as a part of the picture for phones: for the case that there is no other.
+    private var pendingPart: String?
     /// A link to a picture takes the place of the picture in it.
     private var isInLink = false
 
@@ -57,7 +59,7 @@ nonisolated struct HTMLPictures {
 
     /// Whether a link leads to a picture, and not to a page about one, such as `/wiki/File:a.jpg` or `/blob/main/a.jpg`.
     private static func isPicture(_ address: String) -> Bool {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let path = address.trimmed.prefix { $0 != "?" && $0 != "#" }
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         guard !name.contains(":"), !name.lowercased().contains("%3a"), !path.contains("/blob/") else { return false }
         return ImageFormat.isPicture(named: String(name))
@@ -65,17 +67,20 @@ nonisolated struct HTMLPictures {
 
     /// The first source whose format can be shown.
     private mutating func readSource(_ attributes: [String: String]) {
-        guard pendingSource == nil, attributes["type"].map({ ImageFormat.isPicture(ofType: $0) }) ?? true else {
-            return
+        guard attributes["type"].map({ ImageFormat.isPicture(ofType: $0) }) ?? true else { return }
+        if attributes["media"] == nil {
+            pendingSource = pendingSource ?? Self.set(attributes)
+        } else {
+            pendingPart = pendingPart ?? Self.set(attributes)
         }
-        pendingSource = Self.set(attributes)
     }
 
     private mutating func readPicture(_ attributes: [String: String]) {
-        defer { (pendingSource, isInLink) = (nil, false) }
+        defer { (pendingSource, pendingPart, isInLink) = (nil, nil, false) }
         // Pages that load late have something small in `src`.
         let late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"]
-        let address = pendingSource ?? Self.set(attributes) ?? late ?? attributes["src"]
+        let usual = attributes["src"].flatMap { $0.lowercased().hasPrefix("data:") ? nil : $0 }
+        let address = pendingSource ?? Self.set(attributes) ?? late ?? usual ?? pendingPart
         if isInLink, let last = found.indices.last { found[last].preview = address } else { note(address) }
     }
 
@@ -86,8 +91,8 @@ nonisolated struct HTMLPictures {
 
     /// A `<picture>` has ended without an `<img>`.
     private mutating func flushSource() {
-        note(pendingSource)
-        pendingSource = nil
+        note(pendingSource ?? pendingPart)
+        (pendingSource, pendingPart) = (nil, nil)
     }
 
     private mutating func note(_ address: String?) {
@@ -109,9 +114,8 @@ nonisolated struct HTMLPictures {
 
     /// nil also for what is neither on the web nor where the page is.
     private static func url(_ address: String, from base: URL, in page: URL) -> URL? {
-        let text = address.filter { !$0.isNewline && $0 != "\t" }.prefix { $0 != "#" }
-        let trimmed = text.drop(while: \.isWhitespace)
-        guard !trimmed.isEmpty, let url = URL.named(String(trimmed), from: base, in: page) else { return nil }
+        let text = address.filter { !$0.isNewline && $0 != "\t" }.prefix { $0 != "#" }.trimmed
+        guard !text.isEmpty, let url = URL.named(text, from: base, in: page) else { return nil }
         return url.isOfWeb || url.scheme?.lowercased() == page.scheme?.lowercased() ? url : nil
     }
 }

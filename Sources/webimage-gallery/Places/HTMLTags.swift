@@ -11,13 +11,19 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
 
+    private static let open = UInt8(ascii: "<")
+    private static let close = UInt8(ascii: ">")
+    private static let slash = UInt8(ascii: "/")
+    private static let equals = UInt8(ascii: "=")
+    private static let caseBit = UInt8(ascii: "a") ^ UInt8(ascii: "A")
+
     /// A longer value is no address.
     private static let valueLimit = 64 << 10
     /// A longer name is no name that matters.
     private static let nameLimit = 24
     private static let kept: Set<String> = [
-        "src", "srcset", "data-src", "data-srcset", "data-original", "data-lazy-src", "href", "type", "property",
-        "name", "content",
+        "src", "srcset", "data-src", "data-srcset", "data-original", "data-lazy-src", "href", "type", "media",
+        "property", "name", "content",
     ]
     private static let raw: Set<String> = ["script", "style", "textarea", "title", "xmp", "iframe"]
 
@@ -25,7 +31,7 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
 
     mutating func next() -> Tag? {
         while position < bytes.count {
-            guard bytes[position] == UInt8(ascii: "<") else {
+            guard bytes[position] == Self.open else {
                 position += 1
                 continue
             }
@@ -42,10 +48,10 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
             skipDeclaration()
             return nil
         }
-        let isEnd = first == UInt8(ascii: "/")
+        let isEnd = first == Self.slash
         if isEnd { position += 1 }
         guard let letter = current, Self.isLetter(letter) else { return nil }
-        var tag = Tag(name: word { Self.isSpace($0) || $0 == 0x2F || $0 == 0x3E }, isEnd: isEnd)
+        var tag = Tag(name: word { Self.isSpace($0) || $0 == Self.slash || $0 == Self.close }, isEnd: isEnd)
         readAttributes(into: &tag)
         if !isEnd, Self.raw.contains(tag.name) { skipText(of: tag.name) }
         return tag
@@ -73,9 +79,9 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
     private mutating func skipText(of name: String) {
         let name = Array(name.utf8)
         while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "<"), position + 1 < bytes.count, bytes[position + 1] == 0x2F {
+            if bytes[position] == Self.open, position + 1 < bytes.count, bytes[position + 1] == Self.slash {
                 let found = bytes[(position + 2)...].prefix(name.count)
-                if found.elementsEqual(name, by: { $0 | 0x20 == $1 }) { return }
+                if found.elementsEqual(name, by: { $0 | Self.caseBit == $1 }) { return }
             }
             position += 1
         }
@@ -85,11 +91,11 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
 
     private mutating func readAttributes(into tag: inout Tag) {
         while let byte = current {
-            if byte == UInt8(ascii: ">") {
+            if byte == Self.close {
                 position += 1
                 return
             }
-            if Self.isSpace(byte) || byte == 0x2F {
+            if Self.isSpace(byte) || byte == Self.slash {
                 position += 1
                 continue
             }
@@ -99,11 +105,11 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
 
     private mutating func readAttribute(into tag: inout Tag) {
         let start = position
-        let name = word { Self.isSpace($0) || $0 == 0x2F || $0 == 0x3E || $0 == 0x3D }
+        let name = word { Self.isSpace($0) || [Self.slash, Self.close, Self.equals].contains($0) }
         // A stray equals sign.
         if position == start { position += 1 }
         skipSpace()
-        guard current == 0x3D else { return }
+        guard current == Self.equals else { return }
         position += 1
         skipSpace()
         let value = value()
@@ -114,7 +120,7 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
     private mutating func value() -> ArraySlice<UInt8> {
         guard let quote = current else { return [] }
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            return take { Self.isSpace($0) || $0 == 0x3E }
+            return take { Self.isSpace($0) || $0 == Self.close }
         }
         position += 1
         let value = take { $0 == quote }
@@ -137,6 +143,11 @@ nonisolated struct HTMLTags: Sequence, IteratorProtocol {
 
     private mutating func skipSpace() { _ = take { !Self.isSpace($0) } }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+    }
+    /// In either case: a capital letter and its small one differ in one bit.
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | caseBit)
+    }
 }

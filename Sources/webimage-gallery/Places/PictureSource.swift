@@ -41,24 +41,30 @@ nonisolated enum PictureSource: Hashable, Sendable {
         }
     }
 
-    /// For people: a path where there is one.
-    var title: String {
+    /// The same as a URL; nil where the address is none.
+    var url: URL? {
         switch self {
-        case .web(let url): url.title
-        case .inline: "data:…"
-        case .place(let uri): URL(string: uri)?.title ?? uri
+        case .web(let url), .inline(let url): url
+        case .place(let uri): URL(string: uri)
         }
     }
+
+    /// For people: a path where there is one.
+    var title: String {
+        if case .inline = self { return "data:…" }
+        return url?.title ?? address
+    }
+
+    private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     /// The scheme in small letters; nil for a path, also for one such as `a:b.jpg`.
     private static func scheme(of argument: String) -> String? {
         guard let colon = argument.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = argument[..<colon].lowercased()
         let isName =
-            name.utf8.first.map { (0x61...0x7A).contains($0) } == true
-            && name.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
-            }
+            name.utf8.first.map(letters.contains) == true
+            && name.utf8.allSatisfy { letters.contains($0) || digits.contains($0) || "+-.".utf8.contains($0) }
         guard isName else { return nil }
         return argument[colon...].hasPrefix("://") || ["data", "file"].contains(name) ? name : nil
     }

@@ -47,16 +47,24 @@ nonisolated final class PlaceFile {
             byteCount: Self.byteCount(info))
     }
 
-    /// The pictures in a folder, by their names as people count: 2 before 10. Where it has none, those in the folders right
-    /// in it, one folder after the other: phones and cameras keep pictures so.
+    /// The pictures in a folder, by their names as people count: 2 before 10. A folder without pictures may have them in its
+    /// folders, as phones and cameras do: then it has those, one folder after the other.
+    ///
+    /// - Throws: Where nothing was found, the first reason.
     func pictures() throws(SourceProblem) -> [FoundPicture] {
         let (own, folders) = try children()
         guard own.isEmpty else { return Self.sorted(own) }
         var all: [FoundPicture] = []
-        for folder in folders.sorted(by: { $0.name < $1.name }) {
+        var problem: SourceProblem?
+        for folder in PictureOrder(key: .name).sorted(folders, { ($0.name, nil, nil) }) {
             // One that must not be read does not hide the others.
-            if let pictures = try? folder.place.children().pictures { all += Self.sorted(pictures) }
+            do throws(SourceProblem) {
+                all += Self.sorted(try folder.place.children().pictures)
+            } catch {
+                problem = problem ?? error
+            }
         }
+        if all.isEmpty, let problem { throw problem }
         return all
     }
 

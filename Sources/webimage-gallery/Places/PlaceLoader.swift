@@ -16,7 +16,7 @@ nonisolated enum PlaceLoader {
         }
     }
 
-    private static func canLoad(_ url: URL) -> Bool {
+    static func canLoad(_ url: URL) -> Bool {
         guard let scheme = url.scheme?.lowercased() else { return false }
         return !["http", "https", "file", "data"].contains(scheme)
     }

@@ -15,11 +15,19 @@ nonisolated enum SourceDocument: Equatable {
     init(_ data: Data) {
         if Self.isHTML(data) {
             self = .page
-        } else if ImageFormat(sniffing: data) != .undefined {
+        } else if Self.isPicture(data) {
             self = .picture
         } else {
             self = Self.beginsWithTag(data) ? .page : .list
         }
+    }
+
+    /// Whether this program can show it.
+    private static func isPicture(_ data: Data) -> Bool {
+        let format = ImageFormat(sniffing: data)
+        guard ImageCodersManager.shared.canDecode(format) else { return false }
+        // A bitmap begins with two letters, as a text may, and has zeros behind them.
+        return format != .bmp || data.prefix(16).contains(0)
     }
 
     /// Whether the first character is the beginning of a tag.
@@ -33,7 +41,7 @@ nonisolated enum SourceDocument: Equatable {
 
     /// The bytes after spaces and a byte order mark.
     private static func text(of data: Data) -> Data {
-        data.prefix(4096).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        data.prefix(WebDocument.headCount).drop { $0 <= UInt8(ascii: " ") || "\u{FEFF}".utf8.contains($0) }
     }
 
     static func tooLarge(_ title: String) -> SourceProblem {
@@ -60,12 +68,13 @@ nonisolated enum SourceDocument: Equatable {
     }
 
     private static func pictures(inList data: Data, at url: URL) -> FoundPictures {
-        switch RemoteList.parse(data, from: url) {
-        case .failure(let failure): FoundPictures(complaints: [failure.message])
-        case .success(let list):
-            FoundPictures(
+        do throws(SourceProblem) {
+            let list = try AddressList(data, at: url)
+            return FoundPictures(
                 pictures: list.urls.map { FoundPicture(url: $0) },
                 complaints: list.refused.prefix(10).map { "\(url.title): left out: \($0.prefix(200))" })
+        } catch {
+            return FoundPictures(complaints: [error.message])
         }
     }
 }

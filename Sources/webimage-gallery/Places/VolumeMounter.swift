@@ -10,20 +10,37 @@ protocol PlaceMounter: AnyObject, Sendable {
 
 /// Mounts places by GVfs, and asks in dialogs of a window: once for each server, however many of its files are read.
 final class VolumeMounter: PlaceMounter {
-    private let window: Widget
-    private var mounts: [String: Task<SourceProblem?, Never>] = [:]
+    /// Mounts a place, and returns why that was not possible.
+    typealias Mount = @MainActor (_ uri: String, Mounting) async -> SourceProblem?
 
-    init(_ window: Widget) {
+    private let window: Widget
+    private let mount: Mount
+    private var mountings: [String: Mounting] = [:]
+
+    init(_ window: Widget, mount: @escaping Mount = VolumeMounter.mountByGIO) {
         self.window = g_object_ref(UnsafeMutableRawPointer(window)).assumingMemoryBound(to: GtkWidget.self)
+        self.mount = mount
     }
 
     isolated deinit { g_object_unref(window) }
 
+    /// A task that was cancelled asks nothing. One that is cancelled later waits: another one may wait for the same answer.
     func mount(_ uri: String) async throws(SourceProblem) {
+        guard !Task.isCancelled else { throw SourceProblem(message: "the reading was cancelled") }
         let server = Self.server(of: uri)
-        let mount = mounts[server] ?? Task { await start(uri) }
-        mounts[server] = mount
-        if let problem = await mount.value { throw problem }
+        let mounting = mountings[server] ?? Mounting(of: uri, for: window, mount)
+        mountings[server] = mounting
+        if let problem = await mounting.problem { throw problem }
+    }
+
+    /// Begins the reading of other places: questions about other servers are taken back, and what was answered may be asked
+    /// again.
+    func keep(_ uris: [String]) {
+        let servers = Set(uris.map(Self.server))
+        for (server, mounting) in mountings where mounting.isOver || !servers.contains(server) {
+            mounting.cancel()
+            mountings[server] = nil
+        }
     }
 
     /// What is mounted at once: a server or a device, but each share of a Windows server.
@@ -31,19 +48,62 @@ final class VolumeMounter: PlaceMounter {
         let isOfShares = uri.lowercased().hasPrefix("smb:")
         return uri.split(separator: "/").prefix(isOfShares ? 3 : 2).joined(separator: "/")
     }
+}
 
+/// A place that is being mounted, and the dialog for it.
+final class Mounting {
+    let operation: UnsafeMutablePointer<GMountOperation>
+    let cancellable = Cancellable()
+    private(set) var isOver = false
+    private var task: Task<SourceProblem?, Never>?
+
+    init(of uri: String, for window: Widget, _ mount: @escaping VolumeMounter.Mount) {
+        operation = gtk_mount_operation_new(window.of(GtkWindow.self))
+        task = Task {
+            let problem = await mount(uri, self)
+            isOver = true
+            return problem
+        }
+    }
+
+    /// Why it could not be mounted; nil for one that is. Waits for that.
+    var problem: SourceProblem? { get async { await task?.value ?? nil } }
+
+    isolated deinit { g_object_unref(operation) }
+
+    /// Ends it, unless it is over.
+    func cancel() {
+        guard !isOver else { return }
+        cancellable.cancel()
+        closeDialog()
+        // Whoever has asked is still waiting.
+        g_mount_operation_reply(operation, G_MOUNT_OPERATION_ABORTED)
+    }
+
+    /// As the end of the one who has asked does.
+    private func closeDialog() {
+        var instance = GValue()
+        g_value_init(&instance, g_mount_operation_get_type())
+        g_value_set_object(&instance, operation)
+        g_signal_emitv(&instance, g_signal_lookup("aborted", g_mount_operation_get_type()), 0, nil)
+        g_value_unset(&instance)
+    }
+}
+
+// MARK: - GIO
+
+extension VolumeMounter {
     /// The continuation, as C carries it.
     private final class Answer {
         let continuation: CheckedContinuation<SourceProblem?, Never>
         init(_ continuation: CheckedContinuation<SourceProblem?, Never>) { self.continuation = continuation }
     }
 
-    private func start(_ uri: String) async -> SourceProblem? {
+    static func mountByGIO(_ uri: String, _ mounting: Mounting) async -> SourceProblem? {
         await withCheckedContinuation { continuation in
-            let operation: UnsafeMutablePointer<GMountOperation> = gtk_mount_operation_new(window.of(GtkWindow.self))
             let file: OpaquePointer = g_file_new_for_uri(uri)
             g_file_mount_enclosing_volume(
-                file, G_MOUNT_MOUNT_NONE, operation, nil,
+                file, G_MOUNT_MOUNT_NONE, mounting.operation, mounting.cancellable.pointer,
                 { file, result, data in
                     guard let file, let data else { return }
                     let answer = Unmanaged<Answer>.fromOpaque(data).takeRetainedValue()
@@ -51,7 +111,6 @@ final class VolumeMounter: PlaceMounter {
                 },
                 Unmanaged.passRetained(Answer(continuation)).toOpaque())
             g_object_unref(UnsafeMutableRawPointer(file))
-            g_object_unref(operation)
         }
     }
 

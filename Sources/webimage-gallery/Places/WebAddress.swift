@@ -1,6 +1,17 @@
 import FoundationEssentials
 import WebImage
 
+nonisolated extension StringProtocol {
+    /// Without the spaces at both ends.
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}
+
 nonisolated extension URL {
     /// Whether it is one of http or https.
     var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
@@ -12,7 +23,7 @@ nonisolated extension URL {
     ///
     /// - Parameters:
     ///   - text: The address as it is written, absolute or relative to `base`.
-    ///   - source: Where the page or the list is. One on the web has no business with this machine's files and servers.
+    ///   - source: Where the page or the list is. One on the web has no business with this machine's files and places.
     /// - Returns: nil for what is no address, for one of the web without a host, and for what the source must not name.
     static func named(_ text: String, from base: URL, in source: URL) -> URL? {
         guard let url = URL(string: text, relativeTo: base)?.absoluteURL else { return nil }

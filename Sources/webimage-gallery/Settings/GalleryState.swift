@@ -3,8 +3,10 @@ import FoundationEssentials
 
 /// What the program remembers from one time to the next.
 nonisolated struct GalleryState: Equatable, Sendable {
-    /// Addresses of the sources; none for the built-in pictures.
-    var sources: [String] = []
+    /// None for the built-in pictures.
+    var sources: [PictureSource] = []
+    /// The picture at the top of the window; nil for the first one.
+    var top: URL?
     var order = PictureOrder()
     var transition = CellTransition.standard
     var diskLimit = DiskLimit.standard
@@ -14,7 +16,6 @@ nonisolated struct GalleryState: Equatable, Sendable {
 
     /// More sources, of a drop of many files, are not remembered.
     static let sourceLimit = 100_000
-    private static let group = "gallery"
 
     /// The file of this user.
     static var defaultFile: String { "\(String(cString: g_get_user_state_dir()))/webimage-gallery/state.ini" }
@@ -22,13 +23,14 @@ nonisolated struct GalleryState: Equatable, Sendable {
     /// What a file says; what it does not say, or says wrongly, is as at first.
     init(file: String) {
         let keys = KeyFile(file)
-        sources = keys.strings("sources").filter { PictureSource($0) != nil }
+        sources = keys.strings("sources").compactMap { PictureSource($0) }
+        top = keys.string("top").flatMap { URL(string: $0) }
         order.key = keys.string("sort").flatMap(PictureOrder.Key.init) ?? order.key
         order.isDescending = keys.boolean("descending")
         transition = keys.string("transition").flatMap(CellTransition.init) ?? transition
         diskLimit = keys.string("disk-limit").flatMap(DiskLimit.init) ?? diskLimit
         isMaximized = keys.boolean("maximized")
-        // Of a screen that exists.
+        // A size that no screen has is a mistake.
         let sides = 200...16_384
         if let number = keys.integer("width"), sides.contains(number) { width = number }
         if let number = keys.integer("height"), sides.contains(number) { height = number }
@@ -36,17 +38,23 @@ nonisolated struct GalleryState: Equatable, Sendable {
 
     init() {}
 
-    /// Writes the file, completely or not at all.
-    func write(to file: String) throws(SourceProblem) {
-        let keys = KeyFile()
-        if sources.count <= Self.sourceLimit { keys.set("sources", sources) }
-        keys.set("sort", order.key.rawValue)
-        keys.set("descending", order.isDescending)
-        keys.set("transition", transition.rawValue)
-        keys.set("disk-limit", diskLimit.rawValue)
-        keys.set("width", width)
-        keys.set("height", height)
-        keys.set("maximized", isMaximized)
+    /// Writes what is not as it was into a file, completely or not at all. The rest of the file stays as another window may
+    /// have written it.
+    ///
+    /// - Parameter old: nil to write everything.
+    func write(to file: String, since old: GalleryState? = nil) throws(SourceProblem) {
+        let keys = KeyFile(file)
+        if sources != old?.sources {
+            keys.set("sources", sources.count <= Self.sourceLimit ? sources.map(\.address) : [])
+        }
+        if top != old?.top { keys.set("top", top?.absoluteString ?? "") }
+        if order.key != old?.order.key { keys.set("sort", order.key.rawValue) }
+        if order.isDescending != old?.order.isDescending { keys.set("descending", order.isDescending) }
+        if transition != old?.transition { keys.set("transition", transition.rawValue) }
+        if diskLimit != old?.diskLimit { keys.set("disk-limit", diskLimit.rawValue) }
+        if width != old?.width { keys.set("width", width) }
+        if height != old?.height { keys.set("height", height) }
+        if isMaximized != old?.isMaximized { keys.set("maximized", isMaximized) }
         try keys.write(to: file)
     }
 }

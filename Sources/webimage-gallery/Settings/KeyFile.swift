@@ -6,8 +6,6 @@ nonisolated final class KeyFile {
     private let file: OpaquePointer = g_key_file_new()
     private static let group = "gallery"
 
-    init() {}
-
     /// A file that is missing or damaged has no keys.
     init(_ path: String) { g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, nil) }
 

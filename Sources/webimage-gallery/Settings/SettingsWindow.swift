@@ -39,15 +39,7 @@ final class SettingsWindow {
         ).classes("settings")
         gtk_window_set_child(gtkWindow, rows)
         _ = window.classes("gallery")
-        closeByEscape()
-    }
-
-    private func closeByEscape() {
-        let controller: OpaquePointer = gtk_shortcut_controller_new()
-        let key: OpaquePointer = gtk_keyval_trigger_new(guint(GDK_KEY_Escape), GdkModifierType(rawValue: 0))
-        let close: OpaquePointer = gtk_named_action_new("window.close")
-        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(key, close))
-        gtk_widget_add_controller(window, controller)
+        window.onEscape("window.close")
     }
 
     private func row(_ title: String, _ control: Widget) -> Widget {

@@ -7,12 +7,13 @@ final class StateKeeper {
     /// Changes that follow one another, as those of a window's size, are written once.
     private let delay: Duration
     private let current: () -> GalleryState
+    /// As it was at the last writing of this window.
     private var written: GalleryState
     private var timer: guint = 0
 
     /// - Parameters:
-    ///   - written: What the file has.
-    ///   - current: What it should have.
+    ///   - written: What this window began with.
+    ///   - current: What it has now.
     init(
         file: String, written: GalleryState, delay: Duration = .milliseconds(500), current: @escaping () -> GalleryState
     ) {
@@ -44,12 +45,12 @@ final class StateKeeper {
         timer = 0
     }
 
-    /// Writes at once, unless the file has it all.
+    /// Writes what has changed at once.
     func write() {
         let state = current()
         guard state != written else { return }
         do throws(SourceProblem) {
-            try state.write(to: file)
+            try state.write(to: file, since: written)
             written = state
         } catch {
             complain(error.message)

@@ -1,16 +1,19 @@
 import FoundationEssentials
 import WebImage
 
-/// Brings pictures into the window: built-in ones, those of a list on a server, or those of sources. What is shown last
-/// takes the place of all that is still being read.
+/// Brings pictures into the window: built-in ones, or those of sources. What is shown last takes the place of all that is
+/// still being read.
 final class GalleryContents {
     private let window: GalleryWindow
     private let loader: any ImageLoader
     /// Called with a sentence when there is nothing to be shown.
     private let failed: (String) -> Void
+    private let mounter: VolumeMounter
     private var reading: Task<Void, Never>?
-    /// Those that are shown; none for built-in pictures and lists of `--origin`.
+    /// Those that are shown; none for the built-in pictures.
     private(set) var sources: [PictureSource] = []
+    /// Those that the next start shows again; nil to leave that as it is.
+    private(set) var remembered: [PictureSource]?
     /// What is shown where a link leads to no picture.
     let previews = Previews()
 
@@ -18,38 +21,55 @@ final class GalleryContents {
         self.window = window
         self.loader = loader
         self.failed = failed
-        window.dropped = { [weak self] in self?.show($0) }
-        window.closed = { [weak self] in self?.reading?.cancel() }
+        mounter = VolumeMounter(window.window)
+        window.dropped = { [weak self] in
+            // What was looked for is not in other pictures.
+            self?.window.header.endSearch()
+            self?.show($0)
+        }
+        window.refreshed = { [weak self] in self?.refresh() }
+        window.closed = { [weak self] in self?.end() }
+    }
+
+    private func end() {
+        reading?.cancel()
+        mounter.keep([])
     }
 
     /// Shows the pictures of sources, in place of all others.
-    func show(_ sources: [PictureSource]) {
+    ///
+    /// - Parameters:
+    ///   - isRemembered: Whether the next start shows them again.
+    ///   - top: The picture that is at the top; nil for the first one.
+    func show(_ sources: [PictureSource], isRemembered: Bool = true, top: URL? = nil) {
         self.sources = sources
+        window.top = top
+        remembered = isRemembered ? sources : nil
         window.changed()
-        let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
-        let reader = SourceReader(loader: loader, mounter: VolumeMounter(window.window))
-        read(title) { await reader.read(sources) }
+        read()
     }
 
-    /// Shows the pictures that a list names.
-    func show(list address: String) {
-        read(address) { [loader] in
-            do throws(SourceProblem) {
-                let list = try await RemoteList(address: address).load(by: loader)
-                return FoundPictures(
-                    pictures: list.urls.map { FoundPicture(url: $0) },
-                    complaints: list.refused.map { "\(address): left out: \($0)" })
-            } catch {
-                return FoundPictures(complaints: [error.message])
-            }
+    /// Reads the sources again, and loads their pictures again. The disk keeps nothing of files, so that it is emptied for
+    /// pictures of the web only.
+    private func refresh() {
+        let isOfWeb = window.shelf.all.contains { $0.url.isOfWeb }
+        reading?.cancel()
+        reading = Task { [weak self, cache = window.cache] in
+            await cache.clear(isOfWeb ? .all : .memory)
+            guard let self, !Task.isCancelled else { return }
+            if sources.isEmpty { window.reload() } else { read() }
         }
     }
 
-    private func read(_ title: String, _ find: @escaping () async -> FoundPictures) {
-        window.announce("reading \(title)…")
+    private func read() {
+        let title = sources.count == 1 ? sources[0].title : "\(sources.count) places"
+        mounter.keep(sources.map(\.address))
+        let reader = SourceReader(loader: loader, mounter: mounter)
+        let sources = sources
+        window.reading = title
         reading?.cancel()
         reading = Task { [weak self] in
-            let found = await find()
+            let found = await reader.read(sources)
             guard !Task.isCancelled else { return }
             self?.show(found, from: title)
         }
@@ -61,14 +81,18 @@ final class GalleryContents {
         let items = found.pictures.enumerated().map { GalleryItem($1, number: $0) }
         let problem = items.isEmpty ? found.complaints.first ?? "\(title): there are no pictures" : nil
         window.show(items, from: title, message: problem)
-        fillPages(found.pictures.map(\.url))
+        fillPages(items)
         if let problem { failed(problem) }
     }
 
-    private func fillPages(_ urls: [URL]) {
-        let last = Array(urls.suffix(HashedItems.count))
-        window.fill(.hashes) { HashedItems.items(of: last) }
-        window.fill(.animations) { AnimatedItems.items(ofRemote: urls) }
+    private func fillPages(_ items: [GalleryItem]) {
+        window.fill(.hashes) {
+            let result = await PlaceQueue.sources.run { cancellable throws(SourceProblem) in
+                HashedItems.items(of: items, cancellable)
+            }
+            return (try? result.get()) ?? []
+        }
+        window.fill(.animations) { AnimatedItems.items(of: items) }
     }
 
     /// Shows the built-in pictures.

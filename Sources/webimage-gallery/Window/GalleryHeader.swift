@@ -9,7 +9,7 @@ final class GalleryHeader {
     let entry: Widget = gtk_search_entry_new()
     /// Called with what is looked for; with nothing when the search is over.
     var searched: (String) -> Void = { _ in }
-    /// Called when Enter is pressed in the search.
+    /// Called when the entry is left for the pictures: by Enter, or at the end of the search.
     var chosen: () -> Void = {}
     private let titles: Widget = gtk_stack_new()
     private let title: Widget
@@ -43,6 +43,8 @@ final class GalleryHeader {
     }
 
     func setSubtitle(_ text: String) { setText(subtitle, text) }
+    /// What is below the title.
+    var subtitleText: String { String(cString: gtk_label_get_text(OpaquePointer(subtitle))) }
 
     private func build() {
         gtk_widget_set_valign(title, GTK_ALIGN_CENTER)
@@ -69,14 +71,15 @@ final class GalleryHeader {
     /// Whether the entry is there.
     var isSearching: Bool { gtk_stack_get_visible_child(OpaquePointer(titles)) == entry }
 
-    /// Begins a search, or ends it.
-    func toggleSearch() { if isSearching { endSearch() } else { beginSearch() } }
+    private func toggleSearch() { if isSearching { endSearch() } else { beginSearch() } }
 
-    private func beginSearch() {
+    /// Begins a search, or goes back to its entry.
+    func beginSearch() {
         gtk_stack_set_visible_child(OpaquePointer(titles), entry)
         gtk_widget_grab_focus(entry)
     }
 
+    /// Shows all pictures again.
     func endSearch() {
         guard isSearching else { return }
         gtk_editable_set_text(OpaquePointer(entry), "")

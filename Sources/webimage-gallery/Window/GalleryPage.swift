@@ -16,6 +16,15 @@ nonisolated enum GalleryPage: CaseIterable {
         }
     }
 
+    /// What it says without pictures.
+    var emptyMessage: String {
+        switch self {
+        case .pictures: "There are no pictures"
+        case .hashes: "No picture has a hash or a colour"
+        case .animations: "There are no animations"
+        }
+    }
+
     /// For the tooltip of the button that shows it.
     var description: String {
         switch self {

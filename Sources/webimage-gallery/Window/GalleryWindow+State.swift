@@ -11,10 +11,17 @@ extension GalleryWindow {
         }
     }
 
+    /// The first page has been scrolled.
+    func noteTop() {
+        let (first, seen) = (grid.items.first, grid.firstVisible)
+        top = seen?.number == first?.number ? nil : seen?.url
+        changed()
+    }
+
     /// What the next start begins with, and the sources of its pictures.
-    func state(sources: [String]) -> GalleryState {
+    func state(sources: [PictureSource]) -> GalleryState {
         var state = GalleryState()
-        state.sources = sources
+        (state.sources, state.top) = (sources, top)
         (state.order, state.transition, state.diskLimit) = (order, transition, diskLimit)
         (state.width, state.height, state.isMaximized) = (size.width, size.height, isMaximized)
         return state

@@ -5,9 +5,6 @@ import WebImageGTK
 
 /// The window: a header bar, the grid, and the status line.
 final class GalleryWindow {
-    static let defaultWidth = 1280
-    static let defaultHeight = 900
-
     let window: Widget
     private(set) var statistics = GalleryStatistics()
     let grid: PictureGrid
@@ -24,6 +21,8 @@ final class GalleryWindow {
     /// The pages that were not shown yet are filled when they are.
     private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
     private var fillings: [GalleryPage: Task<Void, Never>] = [:]
+    /// The pages that have all that they will have.
+    private var filled: Set<GalleryPage> = []
     /// Shown as soon as it is filled.
     private var firstPage: GalleryPage?
     /// The current page.
@@ -35,12 +34,16 @@ final class GalleryWindow {
     let cache: ImageCache
     private(set) var shelf = PictureShelf()
     private var place = ""
+    /// The picture at the top of the first page; nil for the first one. Stays when the window goes.
+    var top: URL?
     /// Why there are no pictures at all.
     private var problem: String?
     /// Called with files and folders that were dropped onto the window.
     var dropped: ([PictureSource]) -> Void = { _ in }
     /// Called after a change of what is remembered.
     var changed: () -> Void = {}
+    /// Called when everything is to be read again.
+    var refreshed: () -> Void = {}
     /// Called when the window goes, with its widgets.
     var closed: () -> Void = {}
     private var settings: SettingsWindow?
@@ -65,6 +68,7 @@ final class GalleryWindow {
         grid = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
         hashes = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
         animations = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        size = (state.width, state.height)
         order = state.order
         transition = state.transition
         count = { [weak self] result in
@@ -76,6 +80,7 @@ final class GalleryWindow {
         build(state)
         WindowActions(window, application).addAll(to: self)
         for page in GalleryPage.allCases { connectBrowsing(of: page, context) }
+        grid.scrolled = { [weak self] in self?.noteTop() }
     }
 
     /// Shows pictures, and their source in the header.
@@ -83,21 +88,32 @@ final class GalleryWindow {
         show(urls.enumerated().map { GalleryItem(url: $1, number: $0) }, from: place)
     }
 
-    /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message.
+    /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message. The one at
+    /// the top stays there, if it is one of them.
     func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
         self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
+        reading = nil
         problem = message
-        change { $0.all = repeated(items) }
+        change(from: { [top] in $0.url == top }) { $0.all = repeated(items) }
     }
 
     /// As many as `--cells` asks for.
     private func repeated(_ items: [GalleryItem]) -> [GalleryItem] {
         guard let cellCount, !items.isEmpty else { return items }
-        return (0..<cellCount).map { GalleryItem(url: items[$0 % items.count].url, number: $0) }
+        return (0..<cellCount).map { number in
+            var item = items[number % items.count]
+            item.number = number
+            return item
+        }
     }
 
-    /// Says in the header what is going on.
-    func announce(_ text: String) { header.setSubtitle(text) }
+    /// What is being read, for the header; nil for nothing.
+    var reading: String? { didSet { showSubtitle() } }
+
+    private func showSubtitle() {
+        let found = shelf.search.isEmpty ? "" : "\(shelf.shown.count) of "
+        header.setSubtitle(reading.map { "reading \($0)…" } ?? found + place)
+    }
 
     // MARK: Order and search
 
@@ -115,33 +131,33 @@ final class GalleryWindow {
         let search = PictureSearch(text)
         guard search != shelf.search else { return }
         if !search.isEmpty { show(.pictures) }
-        change { $0.search = search }
+        // At the end of a search, the first picture that was seen stays.
+        let first = search.isEmpty ? grid.firstVisible?.number : nil
+        change(from: { $0.number == first }) { $0.search = search }
     }
 
-    /// Shows the list from its top. At the end of a search, the first picture that was seen stays.
-    private func change(_ body: (inout PictureShelf) -> Void) {
-        let wasSearching = !shelf.search.isEmpty
-        let first = wasSearching ? grid.firstVisible?.number : nil
+    /// Shows the changed list from its top, or from one of its pictures.
+    private func change(
+        from isFirst: (GalleryItem) -> Bool = { _ in false }, _ body: (inout PictureShelf) -> Void
+    ) {
         body(&shelf)
-        browsing[.pictures]?.close()
-        let isOver = wasSearching && shelf.search.isEmpty
-        let index = isOver ? shelf.shown.firstIndex { $0.number == first } : nil
-        grid.show(shelf.shown, from: index ?? 0)
-        let found = shelf.search.isEmpty ? "" : "\(shelf.shown.count) of "
-        announce(found + place)
+        if !grid.has(shelf.shown) { browsing[.pictures]?.close() }
+        grid.show(shelf.shown, from: shelf.shown.firstIndex(where: isFirst) ?? 0)
+        showSubtitle()
         showPageOrMessage()
     }
 
     private func showPageOrMessage() {
-        let isEmpty = (page == .pictures ? shelf.shown : shelf.all).isEmpty && !place.isEmpty
+        let isFilled = page == .pictures ? !place.isEmpty : filled.contains(page)
+        let isEmpty = isFilled && grid(of: page).items.isEmpty
         gtk_stack_set_visible_child(OpaquePointer(stack), isEmpty ? message.widget : grid(of: page).widget)
         guard isEmpty else { return }
         if let problem {
             message.show(problem, "Drop files or folders here.")
-        } else if !shelf.search.isEmpty {
+        } else if page == .pictures, !shelf.search.isEmpty {
             message.show("No name has these words", "Escape ends the search.")
         } else {
-            message.show("There are no pictures", "Drop files or folders here.")
+            message.show(page.emptyMessage, "Drop files or folders here.")
         }
     }
 
@@ -152,6 +168,7 @@ final class GalleryWindow {
         fillings[page]?.cancel()
         browsing[page]?.close()
         grid(of: page).show([])
+        filled.remove(page)
         unfilled[page] = items
         guard page == firstPage || page == self.page else { return }
         if page == firstPage { firstPage = nil }
@@ -160,13 +177,15 @@ final class GalleryWindow {
 
     func show(_ page: GalleryPage) {
         self.page = page
-        let grid = grid(of: page)
         showPageOrMessage()
         gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
         guard let items = unfilled.removeValue(forKey: page) else { return }
-        fillings[page] = Task {
+        fillings[page] = Task { [weak self] in
             let items = await items()
-            if !Task.isCancelled { grid.show(items) }
+            guard let self, !Task.isCancelled else { return }
+            grid(of: page).show(items)
+            filled.insert(page)
+            showPageOrMessage()
         }
     }
 
@@ -221,10 +240,10 @@ final class GalleryWindow {
         settings.present()
     }
 
-    /// Loads the pictures again, after caches have forgotten them.
-    func reload(forgetting tiers: ImageCacheType) {
+    /// Loads the pictures again, after the memory has forgotten them.
+    func reload() {
         Task {
-            await cache.clear(tiers)
+            await cache.clear(.memory)
             for page in GalleryPage.allCases { grid(of: page).reload() }
         }
     }
@@ -232,12 +251,11 @@ final class GalleryWindow {
     // MARK: Building
 
     /// Of the window without the maximising; the last one that it had when it is closed.
-    private(set) var size = (width: GalleryWindow.defaultWidth, height: GalleryWindow.defaultHeight)
+    private(set) var size: (width: Int, height: Int)
     private(set) var isMaximized = false
 
     private func build(_ state: GalleryState) {
         let gtkWindow = window.of(GtkWindow.self)
-        size = (state.width, state.height)
         gtk_window_set_default_size(gtkWindow, Int32(state.width), Int32(state.height))
         if state.isMaximized { gtk_window_maximize(gtkWindow) }
         gtk_window_set_title(gtkWindow, "WebImage Gallery")
@@ -257,6 +275,7 @@ final class GalleryWindow {
         _ = window.classes("gallery")
         status.show(statistics)
         connectHeader()
+        window.onEscape("win.end-search")
         followSize()
         connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in
             guard let self else { return }

@@ -19,6 +19,14 @@ extension Widget {
     func setClass(_ name: String, _ isOn: Bool) {
         if isOn { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
     }
+
+    /// Performs an action when Escape is pressed within this widget, and nothing there has taken it.
+    func onEscape(_ action: String) {
+        let controller: OpaquePointer = gtk_shortcut_controller_new()
+        let key: OpaquePointer = gtk_keyval_trigger_new(guint(GDK_KEY_Escape), GdkModifierType(rawValue: 0))
+        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(key, gtk_named_action_new(action)))
+        gtk_widget_add_controller(self, controller)
+    }
 }
 
 /// Creates this window's widgets.

@@ -56,9 +56,10 @@ final class WindowActions {
 extension WindowActions {
     /// What menus and keys do.
     func addAll(to window: GalleryWindow) {
-        add("search", keys: "<Control>f") { [weak window] in window?.header.toggleSearch() }
-        add("reload", keys: "<Control>r") { [weak window] in window?.reload(forgetting: .all) }
-        add("forget") { [weak window] in window?.reload(forgetting: .memory) }
+        add("search", keys: "<Control>f") { [weak window] in window?.header.beginSearch() }
+        add("end-search") { [weak window] in window?.header.endSearch() }
+        add("reload", keys: "<Control>r") { [weak window] in window?.refreshed() }
+        add("forget") { [weak window] in window?.reload() }
         add("settings", keys: "<Control>comma") { [weak window] in window?.showSettings() }
         add("sort", choice: window.order.key.rawValue) { [weak window] in
             if let key = PictureOrder.Key(rawValue: $0) { window?.order.key = key }

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import WebImage
 
+@testable import webimage_gallery
+
 /// The files by which desktops know the program.
 @Suite(.timeLimit(.minutes(5))) struct DesktopFilesTests {
     private let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../data")
@@ -59,14 +61,17 @@ import WebImage
         #expect(try !calls().contains("update"))
     }
 
-    @Test("every type that the desktop file names is a picture or a folder")
+    @Test("the program decodes every type that the desktop file names, and opens folders")
     func types() throws {
         let text = try String(contentsOf: data.appending(path: "org.webimage.Gallery.desktop"), encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("MimeType=") })
         let types = line.dropFirst(9).split(separator: ";").map(String.init)
         #expect(types.count > 10)
+        #expect(types.contains("inode/directory"))
+        let coders = ImageCodersManager.shared.coders + GalleryCoders.all
         for type in types where !["inode/directory", "image/svg+xml-compressed"].contains(type) {
-            #expect(ImageFormat(mimeType: type) != nil, "\(type)")
+            let format = try #require(ImageFormat(mimeType: type), "\(type)")
+            #expect(coders.contains { $0.canDecode(format) }, "\(type)")
         }
     }
 

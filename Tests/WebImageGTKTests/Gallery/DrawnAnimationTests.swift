@@ -27,6 +27,18 @@ import WebImage
         #expect(DrawnAnimation.all.first?.path == "/animations/pendulum.gif")
     }
 
+    @Test("of sources, the page has those pictures whose names say that they may move, under their names")
+    func sources() throws {
+        let names = ["a.jpg", "b.GIF", "c.png", "page", "d.mp4", "e.svg"]
+        let pictures = names.enumerated().map {
+            GalleryItem(url: URL(filePath: "/\($0)"), number: $0, title: $1)
+        }
+        let items = AnimatedItems.items(of: pictures)
+        #expect(items.map(\.name) == ["b.GIF", "c.png", "d.mp4"])
+        #expect(items.map(\.number) == [0, 1, 2])
+        #expect(items.allSatisfy { $0.playback != nil })
+    }
+
     @Test("the page has each animation once, and then several views of one address, in step and free")
     func items() throws {
         let urls = try DrawnAnimation.all.map { try #require(URL(string: "http://host\($0.path)")) }

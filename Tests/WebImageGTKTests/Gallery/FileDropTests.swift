@@ -1,5 +1,5 @@
 import CGtk4
-import FoundationEssentials
+import Foundation
 import WebImage
 import WebImageTesting
 import XCTest
@@ -39,6 +39,21 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testADropEndsASearch() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
+            gallery.header.beginSearch()
+            gtk_editable_set_text(OpaquePointer(gallery.header.entry), "57")
+            iterate(until: { gallery.grid.items.count == 1 }, "the picture that is found")
+            try drop([pictures.absoluteString], onto: gallery)
+            XCTAssertFalse(gallery.header.isSearching)
+            iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "all pictures of the drop")
+            XCTAssertEqual(contents.sources.count, 1)
+        }
+    }
+
     func testADropWithoutPicturesEmptiesAllPages() throws {
         try onGallery { gallery in
             let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
@@ -52,11 +67,83 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testLoadingEverythingAgainReadsTheFolderAgainAndLeavesTheDiskToPicturesOfTheWeb() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let folder = try TemporaryDirectory()
+            func addPicture(_ name: String) throws {
+                try FileManager.default.copyItem(
+                    at: pictures.appending(path: "islands-07.jpg"), to: URL(filePath: "\(folder.path)/\(name)"))
+            }
+            try addPicture("a.jpg")
+            let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
+            contents.show([try XCTUnwrap(PictureSource(folder.path))])
+            iterate(until: { gallery.grid.items.map(\.name) == ["a.jpg"] }, "the picture")
+            store(gallery)
+            try addPicture("b.jpg")
+            g_action_group_activate_action(OpaquePointer(gallery.window), "reload", nil)
+            iterate(until: { gallery.grid.items.map(\.name) == ["a.jpg", "b.jpg"] }, "both pictures")
+            XCTAssertEqual(fileCount(gallery), 1)
+            gallery.show([try XCTUnwrap(URL(string: "http://pictures.invalid/a.jpg"))], from: "the web")
+            g_action_group_activate_action(OpaquePointer(gallery.window), "reload", nil)
+            iterate(until: { gallery.grid.items.map(\.name) == ["a.jpg", "b.jpg"] }, "the sources once more")
+            XCTAssertEqual(fileCount(gallery), 0)
+        }
+    }
+
+    @MainActor
+    private func store(_ gallery: GalleryWindow) {
+        var isStored = false
+        Task {
+            try await gallery.cache.store(DiskCacheEntry(data: Data(count: 10)), for: CacheKey("a"))
+            isStored = true
+        }
+        iterate(until: { isStored }, "a file in the cache")
+    }
+
+    @MainActor
+    private func fileCount(_ gallery: GalleryWindow) -> Int? {
+        var count: Int?
+        Task { count = await gallery.cache.usage().count }
+        iterate(until: { count != nil }, "what is in the cache")
+        return count
+    }
+
+    func testASourceToBeLookedAtOnceIsNotRemembered() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let contents = GalleryContents(gallery, loader: SuspendedLoader()) { _ in }
+            XCTAssertNil(contents.remembered)
+            contents.show([try XCTUnwrap(PictureSource("http://host/list"))], isRemembered: false)
+            XCTAssertEqual(contents.sources.count, 1)
+            XCTAssertNil(contents.remembered)
+            try drop([pictures.absoluteString], onto: gallery)
+            XCTAssertEqual(contents.remembered, [.place(pictures.absoluteString)])
+        }
+    }
+
+    func testTheHeaderSaysWhatIsBeingReadUntilItIsRead() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let loader = SuspendedLoader()
+            let contents = GalleryContents(gallery, loader: loader) { _ in }
+            contents.show([try XCTUnwrap(PictureSource("http://host/list"))])
+            gallery.order.isDescending = true
+            XCTAssertEqual(gallery.header.subtitleText, "reading http://host/list…")
+            iterate(until: { !loader.loads.isEmpty }, "the load of the list")
+            loader.loads[0].finish(Data("a.jpg".utf8))
+            iterate(until: { gallery.header.subtitleText == "1 picture · http://host/list" }, "the end of the reading")
+        }
+    }
+
     func testADropTakesThePlaceOfAListThatIsStillBeingLoaded() throws {
         try onGallery { gallery in
             let loader = SuspendedLoader()
             let contents = GalleryContents(gallery, loader: loader) { _ in }
-            contents.show(list: "http://host/list")
+            contents.show([try XCTUnwrap(PictureSource("http://host/list"))])
             iterate(until: { !loader.loads.isEmpty }, "the load of the list")
             contents.show([try XCTUnwrap(PictureSource(pictures.path))])
             iterate(until: { loader.loads[0].isCancelled }, "the end of that load")

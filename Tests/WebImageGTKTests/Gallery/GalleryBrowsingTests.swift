@@ -8,14 +8,16 @@ import XCTest
 
 /// From the grid to the browser and back.
 final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
-    /// Pictures of one colour each, which come at once.
-    private var quickManager: WebImageManager {
-        WebImageManager(cache: TestStage().cache, loader: QuickLoader(), coder: ColourCoder())
+    /// Loads pictures of one colour each, which come at once.
+    private func manager(_ loader: QuickLoader = QuickLoader()) -> WebImageManager {
+        WebImageManager(cache: TestStage().cache, loader: loader, coder: ColourCoder())
     }
 
     /// Runs `body` with the gallery of sixty such pictures.
-    private func onLoadedGallery(_ body: @MainActor (GalleryWindow) throws -> Void) throws {
-        try onGallery(manager: quickManager) { gallery in
+    private func onLoadedGallery(
+        _ loader: QuickLoader = QuickLoader(), _ body: @MainActor (GalleryWindow) throws -> Void
+    ) throws {
+        try onGallery(manager: manager(loader)) { gallery in
             awaitFirstPicture(gallery)
             try body(gallery)
         }
@@ -55,6 +57,36 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// What loads may read and write on the disk.
+    private final class DiskUse: LoadInterceptor {
+        let schemes = Recorder<String>()
+
+        func intercept(_ request: ImageRequest) -> LoadInterception {
+            let context = request.context
+            let uses = context.originalQueryCacheType != .noCache || context.originalStoreCacheType != .noCache
+            schemes.append("\(request.url?.scheme ?? ""): \(uses)")
+            return .proceed(request)
+        }
+    }
+
+    func testTheDiskKeepsPicturesOfTheWebAndNoneOfPhones() throws {
+        let (manager, use) = (manager(), DiskUse())
+        manager.interceptors = [use]
+        try onGallery(manager: manager) { gallery in
+            let urls = try ["mtp://phone/0", "http://host/1"].map { try XCTUnwrap(URL(string: $0)) }
+            gallery.show(urls, from: "two places")
+            iterate(until: { gallery.grid.visibleCell(at: 1)?.hasPicture == true }, "the pictures")
+            XCTAssertEqual(Set(use.schemes.values.filter { !$0.hasPrefix("file") }), ["mtp: false", "http: true"])
+            activate(0, gallery.grid)
+            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browser = try XCTUnwrap(browsing.browser)
+            for (index, tiers) in [(0, ImageCacheType.noCache), (1, .disk)] {
+                let photo = browsing.photoBrowser(browser, photoAt: index)
+                XCTAssertEqual(photo?.context.originalQueryCacheType, tiers)
+            }
+        }
+    }
+
     func testTheGridFollowsTheBrowserToPicturesThatWereNotSeen() throws {
         try onLoadedGallery { gallery in
             activate(0, gallery.grid)
@@ -65,6 +97,28 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.grid.visibleCell(at: 59)?.hasPicture == true }, "the last cell")
             let view = gallery.browsing[.pictures]?.photoBrowser(browser, thumbnailViewAt: 59)
             XCTAssertEqual(view?.widget, gallery.grid.visibleCell(at: 59)?.view.widget)
+        }
+    }
+
+    func testALoadOfEverythingAgainStaysWhereItIsAndTheBrowserFliesBack() throws {
+        let loader = QuickLoader()
+        try onLoadedGallery(loader) { gallery in
+            gallery.grid.scroll(to: 59)
+            iterate(until: { gallery.grid.visibleCell(at: 57)?.hasPicture == true }, "the last cells")
+            activate(57, gallery.grid)
+            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            iterate(until: { browsing.browser?.currentPhoto?.underlyingImage != nil }, "the photo")
+            let (cell, count) = (try XCTUnwrap(gallery.grid.visibleCell(at: 57)), loader.count)
+            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(gallery.grid.widget))
+            let position = gtk_adjustment_get_value(adjustment)
+            gallery.reload()
+            iterate(until: { loader.count > count && cell.hasPicture }, "the picture once more")
+            drawFrames(4, of: gallery.window)
+            XCTAssertEqual(gtk_adjustment_get_value(adjustment), position)
+            XCTAssertIdentical(gallery.grid.visibleCell(at: 57), cell)
+            browsing.browser?.dismiss()
+            iterate(until: { browsing.browser == nil }, "the end of the browser")
+            XCTAssertEqual(gtk_widget_get_opacity(cell.view.widget), 1)
         }
     }
 
@@ -89,14 +143,23 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
 
     func testTheWindowMayBeClosedWithTheBrowserInFlight() throws {
         try onMainThread {
-            let gallery = try makeGallery(width: 800, manager: quickManager)
-            awaitFirstPicture(gallery)
-            activate(1, gallery.grid)
-            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
-            XCTAssertTrue(browser.isPresented)
-            gtk_window_destroy(gallery.window.of(GtkWindow.self))
-            XCTAssertFalse(browser.isPresented)
-            for _ in 0..<20 { g_main_context_iteration(nil, 0) }
+            let (objects, widgets) = (LiveReferences(), LiveObjects())
+            try closeInFlight(objects, widgets)
+            iterate(until: { widgets.count == 0 }, "the end of all widgets")
+            iterate(until: { objects.count == 0 }, "the end of \(objects.left)")
         }
+    }
+
+    /// Keeps nothing of the window.
+    @MainActor
+    private func closeInFlight(_ objects: LiveReferences, _ widgets: LiveObjects) throws {
+        let gallery = try makeGallery(width: 800, manager: manager())
+        awaitFirstPicture(gallery)
+        activate(1, gallery.grid)
+        let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+        let browser = try XCTUnwrap(browsing.browser)
+        for object in [gallery, gallery.grid, browsing, browser] as [AnyObject] { objects.watch(object) }
+        for widget in [gallery.window, gallery.grid.widget, browser.widget] { widgets.watch(widget) }
+        gtk_window_destroy(gallery.window.of(GtkWindow.self))
     }
 }

@@ -65,6 +65,20 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testAPageWithoutPicturesSaysSo() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            gallery.show(.animations)
+            XCTAssertEqual(gtk_widget_get_mapped(gallery.message.widget), 0, "nothing is known yet")
+            gallery.fill(.animations) { [] }
+            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
+            XCTAssertEqual(gallery.message.text, "There are no animations")
+            gallery.fill(.animations) { self.items("animation") }
+            iterate(until: { mapped(gallery) == [.animations: 6] }, "the page")
+        }
+    }
+
     func testWhatComesLateDoesNotTakeThePlaceOfWhatCameAfterIt() throws {
         try onGallery { gallery in
             let (gate, passed) = (Gate(), Gate())

@@ -1,4 +1,5 @@
 import CGtk4
+import CScreen
 import FoundationEssentials
 import WebImage
 import XCTest
@@ -32,6 +33,37 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(gallery.grid.items.count, 60)
             iterate(until: { gallery.grid.visibleCell(at: 57) != nil }, "the cell of that picture among the others")
         }
+    }
+
+    func testEscapeEndsTheSearchAlsoFromThePicturesAndItsKeyLeadsBackToTheEntry() throws {
+        try onMainThread {
+            let gallery = try makeGallery(width: 800)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            let entry = gallery.header.entry
+            activate("search", gallery)
+            gtk_editable_set_text(OpaquePointer(entry), "5")
+            iterate(until: { gallery.grid.items.count == 15 && gallery.grid.visibleCell(at: 0) != nil }, "the cells")
+            g_signal_emit(entry, "activate")
+            iterate(until: { !hasFocus(entry, gallery) }, "the focus among the pictures")
+            activate("search", gallery)
+            XCTAssertTrue(hasFocus(entry, gallery))
+            XCTAssertEqual(gallery.grid.items.count, 15, "the search goes on")
+            g_signal_emit(entry, "activate")
+            iterate(until: { !hasFocus(entry, gallery) }, "the focus among the pictures")
+            try press(guint(GDK_KEY_Escape), gallery)
+            iterate(until: { !gallery.header.isSearching && gallery.grid.items.count == 60 }, "all pictures")
+        }
+    }
+
+    @MainActor
+    private func hasFocus(_ entry: Widget, _ gallery: GalleryWindow) -> Bool {
+        gtk_window_get_focus(gallery.window.of(GtkWindow.self)).map { gtk_widget_is_ancestor($0, entry) != 0 } ?? false
+    }
+
+    @MainActor
+    private func press(_ key: guint, _ gallery: GalleryWindow) throws {
+        guard let surface = gtk_native_get_surface(OpaquePointer(gallery.window)), webimage_press(surface, key) != 0
+        else { throw XCTSkip("keys are pressed on X11 only, with libXtst") }
     }
 
     func testWhatIsNotFoundHasAMessage() throws {

@@ -19,7 +19,9 @@ import Testing
     func roundTrip() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var state = GalleryState()
-        state.sources = ["file:///tmp/a;b%20c", "mtp://phone/DCIM", "https://host/?a=b;c"]
+        let addresses = ["file:///tmp/a;b%20c", "mtp://phone/DCIM", "https://host/?a=b;c"]
+        state.sources = addresses.compactMap { PictureSource($0) }
+        state.top = URL(string: "mtp://phone/DCIM/a%20b.jpg")
         state.order = PictureOrder(key: .date, isDescending: true)
         state.transition = .curl
         state.diskLimit = .unlimited
@@ -49,7 +51,7 @@ import Testing
             height=700
             """)
         var expected = GalleryState()
-        expected.sources = ["/tmp/a.jpg"]
+        expected.sources = [.place("file:///tmp/a.jpg")]
         expected.height = 700
         #expect(state == expected)
     }
@@ -58,11 +60,11 @@ import Testing
     func manySources() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var state = GalleryState()
-        state.sources = (0..<GalleryState.sourceLimit).map { "file:///\($0).jpg" }
+        state.sources = (0..<GalleryState.sourceLimit).map { .place("file:///\($0).jpg") }
         try state.write(to: file)
         let isRead = GalleryState(file: file) == state
         #expect(isRead, "the comparison itself would print all of them")
-        state.sources.append("file:///a.jpg")
+        state.sources.append(.place("file:///a.jpg"))
         try state.write(to: file)
         #expect(GalleryState(file: file).sources.isEmpty)
     }

@@ -29,26 +29,6 @@ final class PlaceLoaderTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    func testAPlaceThatCannotBeMountedSaysSo() throws {
-        try onMainThread {
-            try requireDisplay()
-            let window: Widget = gtk_window_new()
-            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
-            let mounter = VolumeMounter(window)
-            let problems = Recorder<String>()
-            for _ in 0..<2 {
-                Task {
-                    do throws(SourceProblem) { try await mounter.mount("resource:///org/gtk") } catch {
-                        problems.append(error.message)
-                    }
-                }
-            }
-            iterate(until: { problems.values.count == 2 }, "the answers")
-            XCTAssertTrue(
-                problems.values.allSatisfy { $0.hasSuffix("phones and servers need GVfs") }, "\(problems.values)")
-        }
-    }
-
     @MainActor
     private func load(
         _ url: URL, by loader: any ImageLoader

@@ -54,11 +54,28 @@ final class SettingsWindowTests: GTKTestCase, @unchecked Sendable {
         (state.width, state.height) = (700, 500)
         state.order = PictureOrder(key: .name, isDescending: true)
         state.transition = .curl
-        try onGallery(width: 700, state: state) { gallery in
+        try onGallery(width: nil, state: state) { gallery in
+            iterate(until: { gtk_widget_get_width(gallery.window) == 700 }, "its width")
+            XCTAssertEqual(gtk_widget_get_height(gallery.window), 500)
             XCTAssertEqual(gallery.grid.items.first?.name, "59")
             XCTAssertEqual(gallery.transition, .curl)
+            XCTAssertFalse(gallery.grid.liveCells.isEmpty)
+            XCTAssertTrue(gallery.grid.liveCells.allSatisfy { $0.transition == .curl })
+            XCTAssertFalse(gallery.isMaximized)
             gtk_window_set_default_size(gallery.window.of(GtkWindow.self), 720, 520)
             XCTAssertTrue(gallery.size == (720, 520))
+        }
+    }
+
+    func testAMaximizedWindowBeginsMaximizedAndKeepsTheSizeThatItHadBefore() throws {
+        try onMainThread {
+            var state = GalleryState()
+            (state.width, state.height, state.isMaximized) = (700, 500, true)
+            let gallery = try makeGallery(width: nil, state: state)
+            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+            iterate(until: { gallery.isMaximized }, "the maximizing")
+            XCTAssertNotEqual(gtk_window_is_maximized(gallery.window.of(GtkWindow.self)), 0)
+            XCTAssertTrue(gallery.size == (700, 500))
         }
     }
 }

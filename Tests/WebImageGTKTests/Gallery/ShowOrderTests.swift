@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 import WebImage
 
@@ -6,6 +7,9 @@ import WebImage
 @Suite @MainActor struct ShowOrderTests {
     private let samples = SamplePictures.load().samples
     private static let cellsOfTheFirstScreen = 24
+
+    @Test("a program that has lost its pictures has none")
+    func lost() { #expect(SamplePictures.load(beside: URL(filePath: "/nowhere/program")).samples.isEmpty) }
 
     @Test("every sample is shown once")
     func complete() {

@@ -41,12 +41,37 @@ import WebImageTesting
 
     @Test("of a folder without pictures of its own, those in its folders, one after the other; not of hidden ones")
     func folderOfFolders() async throws {
-        for name in ["Camera/2.jpg", "Camera/10.jpg", "Albums/z.jpg", "Camera/below/c.jpg", ".thumbnails/t.jpg"] {
+        for name in [
+            "Day 10/2.jpg", "Day 10/10.jpg", "Day 9/z.jpg", "Day 10/below/c.jpg", ".thumbnails/t.jpg",
+        ] {
             try write(name, name)
         }
         let found = await read(folder.path)
         #expect(found.complaints == [])
         #expect(found.pictures.map(\.name) == ["z.jpg", "2.jpg", "10.jpg"])
+    }
+
+    @Test("a folder that must not be read does not hide the others, and is the reason where there are no others")
+    func lockedFolder() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try write("locked/a.jpg")
+        chmod(folder.appending(path: "locked").path, 0)
+        defer { chmod(folder.appending(path: "locked").path, 0o700) }
+        let place = PlaceFile(uri: folder.absoluteString, Cancellable())
+        try asAnotherUser {
+            #expect { try place.pictures() } throws: { ("\($0)").contains("Permission denied") }
+        }
+        try write("open/b.jpg")
+        #expect(try asAnotherUser { try place.pictures().map(\.name) } == ["b.jpg"])
+    }
+
+    /// Opens files with another user's rights, on this thread alone: root may read everything.
+    private func asAnotherUser<Value>(_ body: () throws -> Value) throws -> Value {
+        let symbol = try #require(dlsym(nil, "setfsuid"))
+        let set = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> CInt).self)
+        _ = set(65_534)
+        defer { _ = set(geteuid()) }
+        return try body()
     }
 
     @Test("an empty folder, a missing one and one that must not be read have a message each")
@@ -96,6 +121,13 @@ import WebImageTesting
         #expect(found.complaints.count == 2)
         let message = "\(folder.standardizedFileURL.path)/empty.html: there are no pictures on this page"
         #expect(found.complaints.last == message)
+    }
+
+    @Test("what has the bytes of a picture that cannot be shown, or only its first letters, is none")
+    func noPictureAfterAll() {
+        #expect(SourceDocument(Data("BMW.jpg\nMini.jpg\n".utf8)) == .list)
+        #expect(SourceDocument(Data("BM".utf8) + Data(count: 60)) == .picture)
+        #expect(SourceDocument(Data("%PDF-1.7\n".utf8)) == .list)
     }
 
     private var pictureFile: URL? {

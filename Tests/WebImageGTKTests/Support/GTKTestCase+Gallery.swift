@@ -7,9 +7,11 @@ import XCTest
 
 extension GTKTestCase {
     /// The gallery's window on the screen, with sixty pictures that are never loaded.
+    ///
+    /// - Parameter width: nil for the size in `state`.
     @MainActor
     func makeGallery(
-        width: Int32, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
+        width: Int32?, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
         state: GalleryState = GalleryState()
     ) throws -> GalleryWindow {
         try requireDisplay()
@@ -20,7 +22,7 @@ extension GTKTestCase {
         let gallery = GalleryWindow(
             application, options, manager: manager,
             cache: ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString), state: state)
-        gtk_window_set_default_size(gallery.window.of(GtkWindow.self), width, 640)
+        if let width { gtk_window_set_default_size(gallery.window.of(GtkWindow.self), width, 640) }
         gtk_window_present(gallery.window.of(GtkWindow.self))
         gallery.show((0..<60).map { URL(filePath: "/\($0)") }, from: "a long description of where they come from")
         iterate(until: { gallery.visibleCells.count > 1 }, "the first cells")
@@ -29,7 +31,7 @@ extension GTKTestCase {
 
     /// Runs `body` with such a gallery.
     func onGallery(
-        width: Int32 = 800, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
+        width: Int32? = 800, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
         state: GalleryState = GalleryState(), _ body: @MainActor (GalleryWindow) throws -> Void
     ) throws {
         try onMainThread {
