@@ -167,7 +167,9 @@ let package = Package(
         // Shared by both test targets for coders: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto"],
-            path: "Tests/WebImageTestSupport", swiftSettings: swiftSettings),
+            path: "Tests/WebImageTestSupport",
+            // References are computed for each pixel, which takes ten times as long where nothing is optimized.
+            swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
         // The coder modules.
         .testTarget(
             name: "WebImageCodersTests",

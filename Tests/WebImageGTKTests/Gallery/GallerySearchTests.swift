@@ -36,21 +36,19 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     }
 
     func testEscapeEndsTheSearchAlsoFromThePicturesAndItsKeyLeadsBackToTheEntry() throws {
-        try onMainThread {
-            let gallery = try makeGallery(width: 800)
-            defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
+        try onGallery { gallery in
             let entry = gallery.header.entry
             activate("search", gallery)
             gtk_editable_set_text(OpaquePointer(entry), "5")
             iterate(until: { gallery.grid.items.count == 15 && gallery.grid.visibleCell(at: 0) != nil }, "the cells")
-            g_signal_emit(entry, "activate")
+            emit("activate", of: gtk_search_entry_get_type(), from: entry)
             iterate(until: { !hasFocus(entry, gallery) }, "the focus among the pictures")
             activate("search", gallery)
             XCTAssertTrue(hasFocus(entry, gallery))
             XCTAssertEqual(gallery.grid.items.count, 15, "the search goes on")
-            g_signal_emit(entry, "activate")
+            emit("activate", of: gtk_search_entry_get_type(), from: entry)
             iterate(until: { !hasFocus(entry, gallery) }, "the focus among the pictures")
-            try press(guint(GDK_KEY_Escape), gallery)
+            try pressOnScreen(GDK_KEY_Escape, in: gallery.window)
             iterate(until: { !gallery.header.isSearching && gallery.grid.items.count == 60 }, "all pictures")
         }
     }
@@ -58,12 +56,6 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     @MainActor
     private func hasFocus(_ entry: Widget, _ gallery: GalleryWindow) -> Bool {
         gtk_window_get_focus(gallery.window.of(GtkWindow.self)).map { gtk_widget_is_ancestor($0, entry) != 0 } ?? false
-    }
-
-    @MainActor
-    private func press(_ key: guint, _ gallery: GalleryWindow) throws {
-        guard let surface = gtk_native_get_surface(OpaquePointer(gallery.window)), webimage_press(surface, key) != 0
-        else { throw XCTSkip("keys are pressed on X11 only, with libXtst") }
     }
 
     func testWhatIsNotFoundHasAMessage() throws {
