@@ -56,7 +56,13 @@ static inline gboolean webimage_point(GdkSurface *surface, int x, int y, unsigne
         !XTranslateCoordinates(display, gdk_x11_surface_get_xid(surface), DefaultRootWindow(display), x, y, &x, &y,
                                &child))
         return FALSE;
-    gboolean is_done = move(display, -1, x, y, 0) && (button == 0 || press(display, button, is_down, 0));
+    // A pointer that is there already does not move.
+    Window root;
+    int root_x, root_y, window_x, window_y;
+    unsigned mask;
+    XQueryPointer(display, DefaultRootWindow(display), &root, &child, &root_x, &root_y, &window_x, &window_y, &mask);
+    gboolean is_there = (root_x == x && root_y == y) || move(display, -1, x, y, 0);
+    gboolean is_done = is_there && (button == 0 || press(display, button, is_down, 0));
     XFlush(display);
     return is_done;
 }

@@ -28,6 +28,8 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
         let stage = try ScreenStage(PixelSize(width: 400, height: 300), browser.widget, nil, self)
         iterate(until: { browser.deck.current?.hasPicture == true }, "the picture is there")
         try expect(.red, on: stage)
+        // Not where a test has left it, where it would not move.
+        try point(stage, 1, 1)
         return (stage, browser)
     }
 
@@ -106,6 +108,38 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             try point(stage, 130, 150, 1)
             awaitSecondPage(browser)
             try expect(.green, on: stage)
+        }
+    }
+
+    /// A second click in the same place, without a movement between them, does not reach the list below the browser.
+    func testClickOnWhatIsCovered() throws {
+        try onMainThread {
+            try requireDisplay()
+            let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+            let image = try Colour.red.image(width: 400, height: 300)
+            PictureView(picture).image = image
+            let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
+            gtk_overlay_set_child(OpaquePointer(overlay), picture)
+            let browser = PhotoBrowser(photos: [Photo(image: image)])
+            let clicks = Recorder<Bool>()
+            let gesture: OpaquePointer = gtk_gesture_click_new()
+            onClick(gesture) { _, _ in
+                clicks.append(true)
+                browser.present(from: PictureView(picture))
+            }
+            gtk_widget_add_controller(picture, gesture)
+            let stage = try ScreenStage(PixelSize(width: 400, height: 300), overlay, nil, self)
+            defer { stage.close() }
+            try point(stage, 1, 1)
+            try click(stage, 200, 150)
+            iterate(
+                until: { browser.isPresented && !browser.flight.isRunning && gtk_widget_get_width(browser.stage) > 0 },
+                "the picture is on its page")
+            let former = clicks.values.count
+            try click(stage, 200, 150)
+            XCTAssertEqual(clicks.values.count, former)
+            try click(stage, 200, 150)
+            iterate(until: { !browser.areControlsVisible }, "a click reaches the browser")
         }
     }
 

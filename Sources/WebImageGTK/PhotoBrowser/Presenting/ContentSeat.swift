@@ -4,8 +4,8 @@ import CGtk4
 final class ContentSeat: BrowserSeat {
     private let overlay: UnsafeMutablePointer<GtkWidget>
     private let formerFocus: UnsafeMutablePointer<GWeakRef>
-    /// What lies under the browser and could have the focus.
-    private var covered: [UnsafeMutablePointer<GtkWidget>] = []
+    /// What lies under the browser.
+    private var covered: [CoveredPart] = []
 
     /// A `GtkOverlay` stays as it is; any other content gets one around it, and keeps it.
     ///
@@ -34,37 +34,23 @@ final class ContentSeat: BrowserSeat {
     }
 
     isolated deinit {
-        freeFocus()
         g_weak_ref_clear(formerFocus)
         formerFocus.deallocate()
         g_object_unref(overlay)
     }
 
     func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        // The tabulator key stays in the browser.
-        covered = overlay.children.filter { gtk_widget_get_can_focus($0) != 0 }
-        for part in covered {
-            g_object_ref(part)
-            gtk_widget_set_can_focus(part, 0)
-        }
+        covered = overlay.children.map(CoveredPart.init)
         gtk_overlay_add_overlay(OpaquePointer(overlay), widget)
     }
 
     func giveBack(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        freeFocus()
+        covered = []
         guard gtk_widget_in_destruction(overlay) == 0 else { return }
         if gtk_widget_get_parent(widget) == overlay { gtk_overlay_remove_overlay(OpaquePointer(overlay), widget) }
         guard let focus = g_weak_ref_get(formerFocus) else { return }
         defer { g_object_unref(focus) }
         gtk_widget_grab_focus(focus.assumingMemoryBound(to: GtkWidget.self))
-    }
-
-    private func freeFocus() {
-        for part in covered {
-            gtk_widget_set_can_focus(part, 1)
-            g_object_unref(part)
-        }
-        covered = []
     }
 }
 

@@ -1,0 +1,45 @@
+import CGtk4
+
+/// A part of an app's window under a browser: it gets no input until this object goes.
+final class CoveredPart {
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private let couldFocus: gboolean
+    private let guardian: OpaquePointer
+
+    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        self.widget = widget
+        g_object_ref(widget)
+        // The tabulator key stays in the browser.
+        couldFocus = gtk_widget_get_can_focus(widget)
+        gtk_widget_set_can_focus(widget, 0)
+        guardian = Self.guardian()
+        // The widget takes one reference.
+        g_object_ref(UnsafeMutableRawPointer(guardian))
+        gtk_widget_add_controller(widget, guardian)
+    }
+
+    isolated deinit {
+        // A widget that was disposed of has removed it.
+        if gtk_event_controller_get_widget(guardian) == widget { gtk_widget_remove_controller(widget, guardian) }
+        g_object_unref(UnsafeMutableRawPointer(guardian))
+        gtk_widget_set_can_focus(widget, couldFocus)
+        g_object_unref(widget)
+    }
+
+    /// Until the pointer moves, GTK sends clicks to what was under it before the browser came. What was begun before is
+    /// let through to its end.
+    private static func guardian() -> OpaquePointer {
+        let controller: OpaquePointer = gtk_event_controller_legacy_new()
+        gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+        let handler: @convention(c) (gpointer?, OpaquePointer?, gpointer?) -> gboolean = { _, event, _ in
+            switch event.map({ gdk_event_get_event_type($0) }) {
+            case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN, GDK_SCROLL: 1
+            default: 0
+            }
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(controller), "event", unsafeBitCast(handler, to: GCallback.self), nil, nil,
+            GConnectFlags(rawValue: 0))
+        return controller
+    }
+}
