@@ -23,10 +23,10 @@ struct AnimationMemoryTests {
 
         func frame(at index: Int) throws(WebImageError) -> Bitmap {
             try Bitmap(size: size, format: .rgba8Straight) { [alpha, size] base, bytesPerRow in
-                for place in 0..<size.height * bytesPerRow {
-                    let value = place & 3 == 3 ? alpha : UInt8(truncatingIfNeeded: index * 90 + place & 3)
-                    base.storeBytes(of: value, toByteOffset: place, as: UInt8.self)
-                }
+                let pixel = [0, 1, 2].map { UInt8(truncatingIfNeeded: index * 90 + $0) } + [alpha]
+                let word = pixel.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+                let count = size.height * bytesPerRow / 4
+                base.bindMemory(to: UInt32.self, capacity: count).update(repeating: word, count: count)
                 return alpha == 255
             }
         }

@@ -211,7 +211,7 @@ struct FramePoolTests {
         }
     }
 
-    @Test("200 players stay within the budget at every step, for a simulated hour")
+    @Test("200 players stay within the budget at every step, for twenty simulated minutes")
     func manyPlayers() throws {
         let budget = MemoryBudget(byteLimit: 200 * 16 * 4)
         var random = SplitMix(state: 7)
@@ -223,7 +223,7 @@ struct FramePoolTests {
             stage.player.maxBufferSize = [0, 1, 64, .max].randomElement(using: &random) ?? 0
             stage.start()
         }
-        for second in stride(from: 0, to: 3600, by: 6) {
+        for second in stride(from: 0, to: 1200, by: 6) {
             for stage in stages.shuffled(using: &random).prefix(40) {
                 stage.advance(by: .seconds(second) - stage.clock.now)
                 #expect(budget.usedByteCount <= budget.byteLimit)
