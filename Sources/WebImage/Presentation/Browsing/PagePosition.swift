@@ -32,15 +32,11 @@ package struct PagePosition: Sendable, Equatable {
     /// - Parameter width: That of the view.
     package func x(of page: Int, width: Double) -> Double { (Double(page) - position) * (width + 2 * Self.padding) }
 
-    /// Turns the pages by a distance of a finger: beyond the ends by half of it.
+    /// Turns the pages by a distance of a finger: beyond the ends by half of it, and at most by half a page.
     package mutating func drag(by pages: Double) {
         guard count > 0 else { return }
         let last = Double(count - 1)
-        let wanted = position + (position < 0 || position > last ? pages / 2 : pages)
-        let limited = max(0, min(last, wanted))
-        position =
-            limited
-            + max(-0.5, min(0.5, position == limited || wanted == limited ? (wanted - limited) / 2 : wanted - limited))
+        position = min(max(position.dragged(by: pages, within: 0...last), -0.5), last + 0.5)
     }
 
     /// The page that comes to rest when a finger lets go.

@@ -87,7 +87,7 @@ package struct PhotoZoom: Sendable, Equatable {
     package func resized(to view: PointSize, rules: ZoomLimits.Rules) -> PhotoZoom {
         var other = PhotoZoom(of: picture, in: view, isFixed: limits.minimum == limits.maximum, rules: rules)
         let isInitial = scale == limits.initial
-        // What is read from its top stays there.
+        // At its initial factor it begins anew, unless the person has moved down from its top.
         guard limits.maximum > 0, size.width > 0, size.height > 0, !isInitial || y < 0 else { return other }
         let middle = (x: (self.view.width / 2 - x) / scale, y: (self.view.height / 2 - y) / scale)
         if !isInitial { other.scale = other.limits.clamped(scale) }
@@ -122,16 +122,21 @@ package struct PhotoZoom: Sendable, Equatable {
         length <= room ? (room - length) / 2 : max(room - length, min(0, position))
     }
 
-    /// Half of the way beyond an edge.
     private static func dragged(_ position: Double, by distance: Double, length: Double, room: Double) -> Double {
         guard length > room else { return settled(position, length: length, room: room) }
-        let limit = settled(position + distance, length: length, room: room)
-        let beyond = position + distance - limit
-        return position == settled(position, length: length, room: room) ? limit + beyond / 2 : position + distance / 2
+        return position.dragged(by: distance, within: room - length...0)
     }
 }
 
 extension Double {
     /// The value between this one (at 0) and another one (at 1).
     package func mixed(with other: Double, _ progress: Double) -> Double { self + (other - self) * progress }
+
+    /// The value moved by a finger: beyond a range it follows by half of the way.
+    func dragged(by distance: Double, within range: ClosedRange<Double>) -> Double {
+        guard range.contains(self) else { return self + distance / 2 }
+        let wanted = self + distance
+        let limited = min(max(wanted, range.lowerBound), range.upperBound)
+        return limited + (wanted - limited) / 2
+    }
 }

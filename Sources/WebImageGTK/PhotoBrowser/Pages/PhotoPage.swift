@@ -49,7 +49,8 @@ final class PhotoPage {
         self.photo = photo
     }
 
-    /// Whether the picture is there, or a part of it.
+    /// Whether the page draws its picture: in any size, and perhaps only what has arrived of it. ``Photo/isComplete`` says
+    /// that all of it has, and ``Photo/isSharp(for:)`` that it need not be decoded larger.
     var hasPicture: Bool { still != nil }
 
     /// The size of the picture in points, as it is turned now; nil while it is unknown.
