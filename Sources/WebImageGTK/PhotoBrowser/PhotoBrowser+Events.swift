@@ -16,6 +16,7 @@ extension PhotoBrowser {
     /// the controls follow.
     func loadingDidEnd(on page: PhotoPage) {
         if deck.position.visible.contains(page.index) { announce(page) }
+        guard page === deck.current else { return }
         // One that has failed is tried again when the person zooms.
         if page.photo.error == nil { deck.sharpen() }
         updateStatus()

@@ -34,7 +34,8 @@ extension PhotoBrowser {
         applyVisibility()
     }
 
-    func pinControls() {
+    /// What the controls say has changed: their time begins anew.
+    private func renewControls() {
         visibility.isPinned = alwaysShowControls || isGridVisible || numberOfPhotos == 0
         // A drag and a menu hold it.
         if !visibility.isPinned, menu == nil, input?.isPressed != true {
@@ -96,7 +97,7 @@ extension PhotoBrowser {
         if controls.caption != own, own != nil || controls.hasOwnCaption { controls.setCaption(own) }
         keepFocus(of: controls.top, controls.bottom) { controls.content = content }
         stage.setAccessibleLabel(accessibleLabel)
-        pinControls()
+        renewControls()
     }
 
     /// Asked once for each change of the photo.

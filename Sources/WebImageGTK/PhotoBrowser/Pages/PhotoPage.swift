@@ -27,6 +27,7 @@ final class PhotoPage {
     private(set) var handoff = Handoff()
     /// The thumbnail on top of the page.
     private(set) var helper: PageHelper?
+    private var nextHelper: PageHelper?
     /// The opacity of the picture.
     var opacity = 1.0
     /// The picture; nil before it is there.
@@ -175,9 +176,9 @@ final class PhotoPage {
     /// Covers the page by a thumbnail until the original is there; not where it is there already.
     func cover(by thumbnail: Image) {
         let original = photo.expectedSize(at: thumbnail.scale) ?? thumbnail.originalPointSize
-        let actions = handoff.handle(.open(isOriginalThere: hasPicture))
-        if !hasPicture { helper = PageHelper(thumbnail, original: original, in: view, rules) }
-        perform(actions)
+        nextHelper = PageHelper(thumbnail, original: original, in: view, rules)
+        perform(handoff.handle(.open(isOriginalThere: hasPicture)))
+        nextHelper = nil
     }
 
     /// Tells the handoff what has happened, and carries out what follows.
@@ -199,12 +200,11 @@ final class PhotoPage {
 
     private func perform(_ action: Handoff.Action) {
         switch action {
-        case .addHelper: break
+        case .addHelper: helper = nextHelper
         case .hidePage: opacity = 0
-        case .showPage: opacity = 1
+        case .showPage, .finishPage: opacity = 1
         case .squeezeHelper(let number): squeeze(number)
         case .brightenPage(let number, let start): brighten(number, from: start)
-        case .finishPage: opacity = 1
         case .resetHelper: helper?.reset()
         case .removeHelper: helper = nil
         case .removeHelperAnimations: stopAnimation()
