@@ -71,8 +71,7 @@ struct AnimationMemoryTests {
     }
 
     private static func limitData(to byteCount: UInt) {
-        // The sanitizers take more than any limit.
-        guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
+        guard !Sanitizer.isActive else { return }
         var limit = rlimit(rlim_cur: byteCount, rlim_max: byteCount)
         setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     }

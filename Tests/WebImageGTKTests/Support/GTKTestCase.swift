@@ -1,8 +1,8 @@
 import CGtk4
 import Dispatch
 import FoundationEssentials
-import Glibc
 import WebImage
+import WebImageTestSupport
 import WebImageTesting
 import XCTest
 
@@ -20,7 +20,7 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
     }()
 
     /// The maximum seconds for a condition. Under a sanitizer, drawing is several times slower.
-    private static let patience = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil ? 10 : 100
+    private static let patience = Sanitizer.isActive ? 100 : 10
 
     /// Any warning of GTK fails the test.
     override func invokeTest() {
