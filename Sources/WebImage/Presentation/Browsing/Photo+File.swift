@@ -5,25 +5,37 @@ extension Photo {
     ///
     /// - Parameter picture: What a photo without an address shows, which it may have let go of meanwhile.
     package func fileData(of picture: Image? = nil) async throws(WebImageError) -> Data {
-        if let url {
-            let manager = context.manager ?? .shared
-            let key = manager.cacheKey(for: url, context: context)
-            if let cache = context.cache as? ImageCache ?? manager.cache as? ImageCache,
-                let data = try await cache.data(for: key)
-            {
-                return data
-            }
-            // The bytes are wanted, and the least of a picture.
-            if let request = request(covering: PixelSize(width: 1, height: 1)),
-                let data = try await manager.result(for: request).data
-            {
-                return data
-            }
+        guard let url else {
+            guard let picture = picture ?? underlyingImage ?? imageFromMemory else { throw .noBytes(of: nil) }
+            return try picture.data(as: .png)
         }
-        guard let picture = picture ?? underlyingImage ?? imageFromMemory else {
-            throw WebImageError(.notCached, stage: .store, kind: .permanent, reason: "the photo is not loaded")
+        if url.isFileURL { return try await Self.contents(of: url) }
+        let manager = context.manager ?? .shared
+        let key = manager.cacheKey(for: url, context: context)
+        if let cache = context.cache as? ImageCache ?? manager.cache as? ImageCache,
+            let data = try await cache.data(for: key)
+        {
+            return data
         }
-        return try picture.data(as: .png)
+        guard let request = request(covering: nil), let data = try await manager.result(for: request).data else {
+            throw .noBytes(of: url)
+        }
+        return data
+    }
+
+    /// Reads a file on another thread.
+    private static func contents(of file: URL) async throws(WebImageError) -> Data {
+        let result = await Task.detached { () -> Result<Data, WebImageError> in
+            do {
+                return .success(try Data(contentsOf: file))
+            } catch {
+                return .failure(
+                    WebImageError(
+                        .fileFailed, stage: .load, kind: .permanent, reason: "the file cannot be read: \(error)",
+                        url: file, underlying: error))
+            }
+        }.value
+        return try result.get()
     }
 
     /// A name for the file, which says what its bytes are.
@@ -62,5 +74,11 @@ extension String {
     fileprivate var withoutPictureEnding: String {
         guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
         return ImageFormat(fileExtension: String(self[index(after: dot)...])) == nil ? self : String(self[..<dot])
+    }
+}
+
+extension WebImageError {
+    fileprivate static func noBytes(of url: URL?) -> WebImageError {
+        WebImageError(.notCached, stage: .store, kind: .permanent, reason: "the photo is not loaded", url: url)
     }
 }

@@ -271,11 +271,13 @@ public final class Photo {
         return underlyingImage.map { !$0.metadata.isVector && !$0.metadata.isTransformed } ?? true
     }
 
-    /// Opens the file to read it in parts. The picture that is there is the base of them.
-    package func openTiles() async throws(WebImageError) -> TiledImage {
+    /// Opens the file to read it in parts.
+    ///
+    /// - Parameter base: What is drawn below them; nil to read it.
+    package func openTiles(over base: Image? = nil) async throws(WebImageError) -> TiledImage {
         guard let url else { throw .noPicture }
-        let base = isComplete ? underlyingImage?.bitmap : nil
-        return try await TiledImage.open(url, manager: context.manager ?? .shared, context: context, base: base)
+        return try await TiledImage.open(
+            url, manager: context.manager ?? .shared, context: context, base: base?.bitmap)
     }
 
     /// What has been opened already for the base; the caller owns it then.

@@ -93,24 +93,28 @@ extension PhotoBrowser {
             let full = (try? await page.photo.fullImage()) ?? shown
             let turned = angle == 0 ? full : await Task.detached { full.rotated(by: angle) ?? full }.value
             hint.cancel()
-            self?.status.show(notice: nil)
+            self?.hideNotice()
             body(turned)
         }
     }
 
-    /// Says something that goes away by itself.
-    func show(notice text: String) {
+    /// Says something that goes away by itself, unless it stays until the next notice.
+    func show(notice text: String, stays: Bool = false) {
         guard !isEnded else { return }
         status.show(notice: text)
         noticeCall?.cancel()
-        noticeCall = clock.call(at: clock.now + .seconds(3)) { [weak self] in self?.status.show(notice: nil) }
+        noticeCall = stays ? nil : clock.call(at: clock.now + .seconds(3)) { [weak self] in self?.hideNotice() }
+    }
+
+    private func hideNotice() {
+        if !isEnded { status.show(notice: nil) }
     }
 
     // MARK: Files
 
     /// Says so when it takes longer than two seconds, unless it is cancelled.
     private func hintAtPreparing() -> any CancellableTask {
-        clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.status.show(notice: "Preparing") }
+        clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.show(notice: "Preparing", stays: true) }
     }
 
     private func withFile(of photo: Photo, _ picture: Image? = nil, _ body: @escaping (Data) -> Void) {
@@ -119,7 +123,7 @@ extension PhotoBrowser {
             defer { hint.cancel() }
             do {
                 let data = try await photo.fileData(of: picture)
-                self?.status.show(notice: nil)
+                self?.hideNotice()
                 body(data)
             } catch {
                 self?.show(notice: "\(error)")

@@ -144,6 +144,21 @@ struct PhotoTests {
         #expect(try photo("a%2Fb.jpg").fileName == "a_b.jpg" || photo("a%2Fb.jpg").fileName == "a%2Fb.jpg")
     }
 
+    @Test("the bytes of a file's photo are those of the file, whatever size was decoded, and its name stays")
+    func bytesOfFile() async throws {
+        let path = TemporaryPath.make("sea.jpg")
+        let data = BaselineJPEG(width: 300, height: 200).data()
+        try data.write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let photo = Photo(url: URL(filePath: path))
+        let shown = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]))
+        #expect(try await photo.fileData(of: shown) == data)
+        #expect(photo.fileName.hasSuffix("sea.jpg"))
+        try FileManager.default.removeItem(atPath: path)
+        let error = await #expect(throws: WebImageError.self) { try await photo.fileData() }
+        #expect(error?.code == .fileFailed && error?.reason.contains("cannot be read") == true)
+    }
+
     @Test(
         "a photo without an address is written as PNG, and its name says so",
         arguments: [
