@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// Where tiles come from: the rows that were read for the base, regions of the file, or, for a file without regions, all
+/// Where tiles come from: the rows that are read for the base or for coarse tiles, regions of the file, or, for a file without regions, all
 /// rows in a temporary file. Any thread.
 final class TileSource: Sendable {
     /// Where the tiles below the reduction of the rows come from.
@@ -19,7 +19,8 @@ final class TileSource: Sendable {
     private enum Coarse {
         /// The base is there already, and the rows are read when a tile of them is wanted.
         case unread
-        case reading
+        /// They are being read, or have been.
+        case begun
         case failed(WebImageError)
     }
 
@@ -64,7 +65,7 @@ final class TileSource: Sendable {
 
     /// Reads the base. Blocks.
     func readBase() throws(WebImageError) -> Bitmap {
-        coarseState.withLock { $0 = .reading }
+        coarseState.withLock { $0 = .begun }
         try read(into: coarse, reducedBy: file.rowReduction)
         let size = file.storedSize.reduced(by: grid.baseReduction)
         return try coarse.bitmap(of: PixelRegion(size), reduction: grid.baseReduction)
@@ -102,7 +103,7 @@ final class TileSource: Sendable {
     private func takeCoarseReading() -> (@Sendable () -> Void)? {
         let isTaken = coarseState.withLock { state in
             guard case .unread = state else { return false }
-            state = .reading
+            state = .begun
             return true
         }
         guard isTaken else { return nil }
@@ -169,7 +170,7 @@ final class TileSource: Sendable {
     private func coarseReadiness(of region: PixelRegion, _ reduction: Int) -> Readiness {
         switch coarseState.withLock({ $0 }) {
         case .unread: .unread
-        case .reading: coarse.isReady(region, reduction: reduction) ? .ready : .waiting
+        case .begun: coarse.isReady(region, reduction: reduction) ? .ready : .waiting
         case .failed(let error): .failed(error)
         }
     }

@@ -21,7 +21,7 @@ extension TiledImage {
             address.imageURL, manager: manager, context: context, limits: limits, settings: TileSettings())
     }
 
-    /// - Parameter base: The whole picture, where it is there already.
+    /// - Parameter base: The whole picture in any size, where it is there already.
     static func open(
         _ url: URL, manager: WebImageManager, context: WebImageContext, limits: ImageLimits = ImageLimits(),
         settings: TileSettings = TileSettings(), base: Bitmap? = nil

@@ -223,7 +223,9 @@ public final class PhotoBrowser {
         flight.cancel()
         deck.close()
         forgetPhotos()
+        listOriginals = nil
         video = nil
+        leaveFullScreen()
         watched?.connections.cut()
         watched = nil
         let presentation = presentation
@@ -257,12 +259,12 @@ public final class PhotoBrowser {
         stopTurn()
         photoCount = nil
         forgetPhotos()
+        listOriginals = nil
         ownCaption = nil
+        video = nil
         // Its cells let go of their photos first, which may be those of pages.
         grid?.reload()
-        let former = currentPhoto
         deck.reload(count: numberOfPhotos)
-        if currentPhoto !== former { video = nil }
         updateStatus()
         updateControls()
     }
@@ -270,7 +272,7 @@ public final class PhotoBrowser {
     /// Shows a photo at once, also before the browser is visible; the nearest one where the index is out of range.
     public func setCurrentPhotoIndex(_ index: Int) {
         guard isPrepared else { return initialIndex = max(0, index) }
-        input?.cancelDrag()
+        input?.cancelDrag(settles: false)
         stopTurn()
         deck.jump(to: index)
         pageHasChanged()
@@ -297,7 +299,6 @@ public final class PhotoBrowser {
         for photo in thumbnails.values { photo?.cancelAnyLoading() }
         thumbnails = [:]
         photos = [:]
-        listOriginals = nil
     }
 
     /// The photo that the data source has for an index; nil for none.

@@ -147,9 +147,10 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
         onMainThread {
             let none = GdkModifierType(rawValue: 0)
             let (ka, r) = (guint(GDK_KEY_Cyrillic_ka), guint(GDK_KEY_r))
-            XCTAssertEqual(BrowserKey(ka, none, onOtherLayouts: [ka, r]).command(isRightToLeft: false), .turn)
-            XCTAssertNil(BrowserKey(ka, none, onOtherLayouts: [ka]).command(isRightToLeft: false))
-            let arrow = BrowserKey(guint(GDK_KEY_Right), none, onOtherLayouts: [r])
+            XCTAssertEqual(BrowserKey(ka, none, elsewhere: r).command(isRightToLeft: false), .turn)
+            XCTAssertNil(BrowserKey(ka, none, elsewhere: nil).command(isRightToLeft: false))
+            XCTAssertNil(BrowserKey(ka, GDK_SHIFT_MASK, elsewhere: r).command(isRightToLeft: false))
+            let arrow = BrowserKey(guint(GDK_KEY_Right), none, elsewhere: r)
             XCTAssertEqual(arrow.command(isRightToLeft: false), .right)
         }
     }

@@ -65,6 +65,23 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A browser that comes while another one goes: the keyboard reaches the app when both are gone, and not before.
+    func testTwoBrowsers() throws {
+        try onPresentedBrowser { stage in
+            let content = try XCTUnwrap(stage.browser.widget.window.flatMap { gtk_window_get_child($0) })
+            let covered = try XCTUnwrap(gtk_overlay_get_child(OpaquePointer(content)))
+            stage.browser.dismiss()
+            XCTAssertNotNil(stage.browser.presentation)
+            let other = PhotoBrowser(photos: [Photo(.empty)])
+            other.present(from: PictureView(stage.thumbnails[0]))
+            stage.animator.finishAll()
+            XCTAssertNil(stage.browser.presentation)
+            XCTAssertEqual(gtk_widget_get_can_focus(covered), 0)
+            other.presentation?.end()
+            XCTAssertEqual(gtk_widget_get_can_focus(covered), 1)
+        }
+    }
+
     /// The keyboard reaches nothing below the browser, and all of it afterwards that it reached before.
     func testFocusOfWhatIsCovered() throws {
         try onMainThread {

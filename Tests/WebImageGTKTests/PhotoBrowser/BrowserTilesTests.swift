@@ -47,6 +47,27 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Where no tile comes, as from a file that was cut off before, the tiles are given up.
+    func testTilesThatNeverCome() throws {
+        try onTiles(of: Self.pattern(width: 4300, height: 1200)) { _, _, file in
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: handle.seekToEnd() / 2)
+            try handle.close()
+            let photo = Photo(url: file)
+            let base = try Colour.red.image(width: 43, height: 12)
+            let opened = Recorder<TiledImage>()
+            Task { opened.append(try await photo.openTiles(over: base)) }
+            iterate(until: { !opened.values.isEmpty }, "the file is open")
+            let failures = Recorder<Bool>()
+            let tiled = try XCTUnwrap(opened.values.first)
+            XCTAssertEqual(tiled.base.pixelSize, base.pixelSize)
+            let tiles = PageTiles(tiled, changed: {}, failed: { failures.append(true) })
+            tiled.setVisible(PointRect(x: 0, y: 700, width: 800, height: 500), scale: 1)
+            iterate(until: { failures.values == [true] }, "the tiles are given up")
+            withExtendedLifetime(tiles) {}
+        }
+    }
+
     /// Where the picture itself is sharp enough, it is drawn, though it has tiles.
     func testZoomOut() throws {
         try onTiles(of: Colour.red.image(width: 2600, height: 1950).bitmap) { stage, page, _ in
@@ -127,7 +148,7 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
                     y += 300
                     zoom(stage, to: y.truncatingRemainder(dividingBy: 600) == 0 ? 0.9 : 2.5)
                     _ = stage.colour(x: 400, y: 300)
-                    return page.tiles?.tiled.failure != nil
+                    return page.tiles?.tiled.failure != nil || !page.canHaveTiles
                 }, "a tile has failed")
             XCTAssertTrue(page.hasPicture)
             XCTAssertFalse(page.isOpeningTiles)

@@ -198,7 +198,11 @@ extension PhotoBrowser {
     func leaveFullScreen() {
         guard hasFilledScreen else { return }
         hasFilledScreen = false
-        if let window = watched?.window { gtk_window_unfullscreen(window) }
+        guard let window = watched?.window else { return }
+        let isGoing = UnsafeMutableRawPointer(window).withMemoryRebound(to: GtkWidget.self, capacity: 1) {
+            gtk_widget_in_destruction($0) != 0
+        }
+        if !isGoing { gtk_window_unfullscreen(window) }
     }
 
     /// The person wants to leave the browser, which the delegate may prevent.

@@ -87,8 +87,10 @@ extension BrowserInput {
         browser.releaseControls()
     }
 
-    /// Another gesture has taken over, or the window has: what was moved comes to rest.
-    func cancelDrag() {
+    /// Something else has taken over: what was moved comes to rest.
+    ///
+    /// - Parameter settles: Whether a picture that was dragged away flies back to its page, and is not there at once.
+    func cancelDrag(settles: Bool = true) {
         let former = drag
         drag = .none
         isPressed = false
@@ -98,7 +100,7 @@ extension BrowserInput {
         case .turning:
             endHandoff()
             browser.turn(to: deck.index, animated: true)
-        case .dismissing: browser.flight.settle()
+        case .dismissing: settles ? browser.flight.settle() : browser.flight.cancel()
         }
         browser.releaseControls()
     }

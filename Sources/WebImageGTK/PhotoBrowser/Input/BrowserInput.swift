@@ -200,7 +200,9 @@ final class BrowserInput {
         let keys: OpaquePointer = gtk_event_controller_key_new()
         onKey(keys) { [weak self] key, code, state in
             guard let self else { return false }
-            return press(BrowserKey(key, state, onOtherLayouts: keyValues(ofCode: code, on: browser.widget)))
+            let group = gtk_event_controller_key_get_group(keys)
+            return press(
+                BrowserKey(key, state, elsewhere: latinLetter(ofCode: code, outside: group, on: browser.widget)))
         }
         add(keys, to: browser.widget)
     }

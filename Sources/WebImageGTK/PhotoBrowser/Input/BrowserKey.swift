@@ -8,10 +8,13 @@ struct BrowserKey {
     /// Whether it is the window's or the desktop's: Alt or such a key is held.
     let isForeign: Bool
 
-    /// - Parameter others: What the key types in all layouts of the keyboard: where it types no Latin letter in the current
-    ///   one, as in Cyrillic, it means what it types in another.
-    init(_ value: guint, _ state: GdkModifierType, onOtherLayouts others: @autoclosure () -> [guint] = []) {
-        let value = value.isForeignLetter ? others().first { $0.isLatinLetter } ?? value : value
+    /// - Parameter letter: What the key types in another layout of the keyboard: a letter that is not Latin, such as a
+    ///   Cyrillic one, means that.
+    init(_ value: guint, _ state: GdkModifierType, elsewhere letter: @autoclosure () -> guint? = nil) {
+        var value = value
+        if value.isForeignLetter, let letter = letter() {
+            value = state.has(GDK_SHIFT_MASK) ? gdk_keyval_to_upper(letter) : letter
+        }
         // With Caps Lock, letters are large ones.
         self.value = state.has(GDK_SHIFT_MASK) ? value : gdk_keyval_to_lower(value)
         isControl = state.has(GDK_CONTROL_MASK)
@@ -164,5 +167,4 @@ extension GdkModifierType {
 extension guint {
     /// Key values up to 255 are those of Latin-1, and those from 0xFD00 to 0xFFFF are keys that type nothing.
     fileprivate var isForeignLetter: Bool { self > 0xFF && !(0xFD00...0xFFFF).contains(self) }
-    fileprivate var isLatinLetter: Bool { (guint(GDK_KEY_a)...guint(GDK_KEY_z)).contains(self) }
 }

@@ -52,17 +52,3 @@ func onKey(_ controller: OpaquePointer, _ body: @escaping KeyBody) {
     SignalHandler<KeyBody>.connect(
         UnsafeMutableRawPointer(controller), "key-pressed", unsafeBitCast(callback, to: GCallback.self), body)
 }
-
-/// What a key types in all layouts of the keyboard, without modifiers.
-func keyValues(ofCode code: guint, on widget: UnsafeMutablePointer<GtkWidget>) -> [guint] {
-    var keys: UnsafeMutablePointer<GdkKeymapKey>?
-    var values: UnsafeMutablePointer<guint>?
-    var count: gint = 0
-    let display = gtk_widget_get_display(widget)
-    guard gdk_display_map_keycode(display, code, &keys, &values, &count) != 0, let keys, let values else { return [] }
-    defer {
-        g_free(keys)
-        g_free(values)
-    }
-    return (0..<Int(count)).filter { keys[$0].level == 0 }.map { values[$0] }
-}

@@ -7,14 +7,35 @@ import WebImage
 final class PageTiles {
     let tiled: TiledImage
     private var textures: [TileKey: TileTextures] = [:]
+    private var hasTile = false
     /// What was asked for last.
     private var lastLook: Look?
 
-    /// - Parameter changed: Called on the main thread when a tile has come. Where none can come any more, as of a file that
-    ///   was cut off, what is there stays.
-    init(_ tiled: TiledImage, changed: @escaping @MainActor @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - changed: Called when a tile has come.
+    ///   - failed: Called when a tile cannot be decoded, and none has come. Where some have, as of a file that is cut off
+    ///     meanwhile, they stay.
+    init(
+        _ tiled: TiledImage, changed: @escaping @MainActor @Sendable () -> Void,
+        failed: @escaping @MainActor @Sendable () -> Void
+    ) {
         self.tiled = tiled
-        tiled.onTile = { _ in DispatchQueue.main.async { MainActor.assumeIsolated(changed) } }
+        tiled.onTile = { [weak self] _ in
+            Self.onMainThread {
+                self?.hasTile = true
+                changed()
+            }
+        }
+        let check: @MainActor @Sendable () -> Void = { [weak self] in
+            if let self, !hasTile, self.tiled.failure != nil { failed() }
+        }
+        tiled.onFailure = { _ in Self.onMainThread(check) }
+        // It may have failed before.
+        Self.onMainThread(check)
+    }
+
+    private nonisolated static func onMainThread(_ body: @escaping @MainActor @Sendable () -> Void) {
+        DispatchQueue.main.async { MainActor.assumeIsolated(body) }
     }
 
     isolated deinit { tiled.close() }

@@ -9,7 +9,7 @@ extension PhotoBrowser {
     func turn(to index: Int, animated: Bool) {
         guard index >= 0, index < numberOfPhotos, deck.current?.inputIsHeld != true else { return }
         guard isPrepared else { return setCurrentPhotoIndex(index) }
-        input?.cancelDrag()
+        input?.cancelDrag(settles: false)
         stopTurn()
         if index != deck.index { video = nil }
         guard animated else {

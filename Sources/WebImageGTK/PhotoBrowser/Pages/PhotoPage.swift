@@ -99,7 +99,7 @@ final class PhotoPage {
         opening = Task { [weak self, photo] in
             let result: Result<TiledImage, WebImageError>
             do throws(WebImageError) {
-                result = .success(try await photo.openTiles())
+                result = .success(try await photo.openTiles(over: photo.isComplete ? photo.underlyingImage : nil))
             } catch {
                 result = .failure(error)
             }
@@ -115,8 +115,15 @@ final class PhotoPage {
     }
 
     private func show(_ tiled: TiledImage) {
-        tiles = PageTiles(tiled) { [weak self] in self?.changed() }
+        tiles = PageTiles(
+            tiled, changed: { [weak self] in self?.changed() }, failed: { [weak self] in self?.giveUpTiles() })
         changed()
+    }
+
+    private func giveUpTiles() {
+        tiles = nil
+        canOpenTiles = false
+        hasNoTiles()
     }
 
     func closeTiles() {

@@ -40,7 +40,7 @@ final class ContentSeat: BrowserSeat {
     }
 
     func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        covered = overlay.children.map(CoveredPart.init)
+        covered = overlay.children.map(CoveredPart.of)
         gtk_overlay_add_overlay(OpaquePointer(overlay), widget)
     }
 

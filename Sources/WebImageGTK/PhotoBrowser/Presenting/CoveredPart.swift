@@ -1,12 +1,27 @@
 import CGtk4
 
-/// A part of an app's window under a browser: it gets no input until this object goes.
+/// A part of an app's window under browsers: no key, click, touch or turn of the wheel begins on it until all of them are
+/// gone.
 final class CoveredPart {
+    private struct Weak {
+        weak var part: CoveredPart?
+    }
+
+    private static var parts: [UnsafeMutablePointer<GtkWidget>: Weak] = [:]
+
+    /// Covers a widget, as long as the result is kept.
+    static func of(_ widget: UnsafeMutablePointer<GtkWidget>) -> CoveredPart {
+        if let part = parts[widget]?.part { return part }
+        let part = CoveredPart(widget)
+        parts[widget] = Weak(part: part)
+        return part
+    }
+
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let couldFocus: gboolean
     private let guardian: OpaquePointer
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    private init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
         g_object_ref(widget)
         // The tabulator key stays in the browser.
@@ -19,6 +34,7 @@ final class CoveredPart {
     }
 
     isolated deinit {
+        Self.parts[widget] = nil
         // A widget that was disposed of has removed it.
         if gtk_event_controller_get_widget(guardian) == widget { gtk_widget_remove_controller(widget, guardian) }
         g_object_unref(UnsafeMutableRawPointer(guardian))
