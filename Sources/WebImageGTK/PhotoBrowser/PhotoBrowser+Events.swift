@@ -9,7 +9,8 @@ extension PhotoBrowser {
         if let page = deck.current, !page.photo.isLoading, page.told == nil { announce(page) }
         video = nil
         ownCaption = nil
-        pageHasChanged()
+        updateStatus()
+        updateControls()
     }
 
     /// The order is that of MWPhotoBrowser: the page shows the picture, the neighbours load, the delegate hears of it, and
@@ -34,12 +35,6 @@ extension PhotoBrowser {
             page.told = .failed
             delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
         }
-    }
-
-    func pageHasChanged() {
-        updateStatus()
-        updateControls()
-        grid?.showCurrent()
     }
 
     func retry() {

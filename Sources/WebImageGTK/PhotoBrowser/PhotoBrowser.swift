@@ -262,9 +262,10 @@ public final class PhotoBrowser {
         listOriginals = nil
         ownCaption = nil
         video = nil
-        // Its cells let go of their photos first, which may be those of pages.
-        grid?.reload()
+        // Before the pages load theirs, which may be the same ones.
+        grid?.letGo()
         deck.reload(count: numberOfPhotos)
+        grid?.reload()
         updateStatus()
         updateControls()
     }
@@ -275,7 +276,7 @@ public final class PhotoBrowser {
         input?.cancelDrag(settles: false)
         stopTurn()
         deck.jump(to: index)
-        pageHasChanged()
+        grid?.showCurrent()
     }
 
     /// Turns to the next photo, unless this is the last one.

@@ -214,6 +214,52 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S2-3 Once the grid is scrolled, the originals of what comes next are loaded, too; before that only those of what is
+    /// visible are.
+    func testOriginalsNearby() throws {
+        try onGrid(400) { stage in
+            stage.browser.showGrid()
+            let adjustment = try adjustment(stage)
+            iterate(until: { stage.app.asked.contains(7) && cells(stage).count >= 8 }, "the visible ones are asked for")
+            let visible = try XCTUnwrap(stage.app.asked.max()) + 1
+            XCTAssertLessThan(visible, 40)
+            gtk_adjustment_set_value(adjustment, 400)
+            let asked = stage.app.asked
+            let last = try XCTUnwrap(asked.max())
+            XCTAssertGreaterThanOrEqual(last, 2 * visible)
+            XCTAssertLessThan(last, 5 * visible)
+            let near = asked.filter { $0 >= 2 * visible }
+            XCTAssertEqual(near, near.sorted(), "the nearest one comes first")
+        }
+    }
+
+    /// A visible grid keeps its place when it is loaded again, and shows the new thumbnails; GTK has no complaint.
+    func testReloadWhileScrolled() throws {
+        try onGrid(400) { stage in
+            stage.browser.showGrid()
+            let adjustment = try adjustment(stage)
+            iterate(until: { gtk_adjustment_get_upper(adjustment) > 4000 }, "the grid is laid out")
+            // It scrolls to the current photo in the first ones.
+            drawFrames(4, of: stage.window)
+            gtk_adjustment_set_value(adjustment, 2000)
+            iterate(until: { (cells(stage).first?.index ?? 0) > 12 }, "the grid is scrolled")
+            for (count, name) in [(400, "as many"), (420, "more"), (300, "fewer")] {
+                let image = try Colour.red.image()
+                for index in 0..<count { stage.app.thumbnails[index] = Photo(image: image) }
+                stage.app.photos = (0..<count).map { BrowserStage.photo($0, stage.manager) }
+                stage.browser.reloadData()
+                XCTAssertTrue(cells(stage).allSatisfy { $0.view.image === image }, name)
+                drawFrames(3, of: stage.window)
+                XCTAssertEqual(gtk_adjustment_get_value(adjustment), 2000, name)
+                XCTAssertTrue(cells(stage).allSatisfy { $0.index < count && $0.view.image === image }, name)
+            }
+            stage.app.photos = []
+            stage.browser.reloadData()
+            drawFrames(3, of: stage.window)
+            XCTAssertTrue(cells(stage).isEmpty)
+        }
+    }
+
     /// MW-45 The grid comes from below the pages, and one that comes first is above them.
     func testDirection() throws {
         for (startsOnGrid, show, hide) in [

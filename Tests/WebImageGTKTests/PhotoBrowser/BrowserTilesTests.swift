@@ -99,6 +99,19 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Tiles would not be transformed: such a file is shown by its transformed base only.
+    func testTooLargeWithATransformer() throws {
+        try onTiles(of: Colour.red.image(width: 2300, height: 1300).bitmap) {
+            let manager = WebImageManager(cache: SuspendedCache(), loader: FileLoader(maximumByteCount: 1000))
+            manager.transformer = GreenTransformer()
+            $0.app.photos[0].context.manager = manager
+        } test: { stage, page, _ in
+            zoom(stage, to: 1)
+            XCTAssertFalse(page.canHaveTiles)
+            assertEqual(stage.colour(x: 400, y: 300), .green, accuracy: 3)
+        }
+    }
+
     @MainActor
     private func compare(_ stage: BrowserStage, _ whole: Image, _ place: String) throws {
         let page = try XCTUnwrap(stage.page)
@@ -154,5 +167,14 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(page.isOpeningTiles)
             XCTAssertGreaterThan(stage.colour(x: 400, y: 300).channels.prefix(3).max() ?? 0, 0)
         }
+    }
+}
+
+/// Makes any picture green.
+private struct GreenTransformer: ImageTransformer {
+    let transformerKey = "green"
+
+    func transform(_ image: Image, for key: CacheKey) -> Image? {
+        try? Colour.green.image(width: image.pixelSize.width, height: image.pixelSize.height)
     }
 }

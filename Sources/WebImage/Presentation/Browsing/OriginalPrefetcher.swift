@@ -1,5 +1,5 @@
-/// Loads the originals of the thumbnails that are visible, at low priority: a list's own prefetcher loads what lies around
-/// them.
+/// Loads the originals of the thumbnails that are visible, and once these have been scrolled, of those around them, as far
+/// as a list loads its own pictures; at low priority.
 @MainActor
 package final class OriginalPrefetcher {
     /// A photo and the pixels of its page.
@@ -8,6 +8,8 @@ package final class OriginalPrefetcher {
     private let original: (Int) -> Original?
     private var prefetchers: [ObjectIdentifier: WebImagePrefetcher] = [:]
     private var tokens: [Int: PrefetchToken] = [:]
+    private var plan = ListPrefetchPlan(window: LoadWindow())
+    private var visible: Range<Int>?
     /// Each scroll asks for all that is visible, but the app is asked once.
     private var withoutOriginal: Set<Int> = []
 
@@ -16,10 +18,21 @@ package final class OriginalPrefetcher {
 
     isolated deinit { stop() }
 
-    /// The visible thumbnails; what is not among them any more is cancelled.
-    package func show(_ range: Range<Int>) {
-        for index in tokens.keys where !range.contains(index) { tokens.removeValue(forKey: index)?.cancel() }
-        for index in range where tokens[index] == nil && !withoutOriginal.contains(index) { load(index) }
+    /// Takes the visible thumbnails, whose originals come first; what is not near them any more is cancelled.
+    package func show(_ range: Range<Int>, itemCount: Int) {
+        guard !range.isEmpty else { return stop() }
+        let near = near(range, itemCount)
+        for index in tokens.keys where !range.contains(index) && !plan.near.contains(index) {
+            tokens.removeValue(forKey: index)?.cancel()
+        }
+        for index in Array(range) + near where tokens[index] == nil && !withoutOriginal.contains(index) { load(index) }
+    }
+
+    /// What has come near. Originals are large: nothing that may never be seen is loaded before the first scroll.
+    private func near(_ range: Range<Int>, _ itemCount: Int) -> [Int] {
+        defer { visible = range }
+        guard let visible, visible != range else { return [] }
+        return plan.show(range, itemCount: itemCount).started
     }
 
     private func load(_ index: Int) {
@@ -43,5 +56,7 @@ package final class OriginalPrefetcher {
     package func stop() {
         for token in tokens.values { token.cancel() }
         tokens = [:]
+        _ = plan.hide()
+        visible = nil
     }
 }

@@ -293,19 +293,31 @@ public final class Photo {
     }
 
     private func readBase(for load: PhotoLoad) {
+        guard let url else { return }
         load.readsBase = true
         let task = Task {
             do throws(WebImageError) {
                 let tiled = try await openTiles()
+                let base = await transformed(tiled.base, of: url)
                 guard self.load === load else { return }
-                self.tiled = tiled
-                needsTiles = true
-                end(load, .success(tiled.base))
+                needsTiles = !base.metadata.isTransformed
+                self.tiled = needsTiles ? tiled : nil
+                end(load, .success(base))
             } catch {
                 end(load, .failure(error))
             }
         }
         load.cancellation = { task.cancel() }
+    }
+
+    /// The base as loads would deliver it. Tiles are not transformed: such a picture stays as sharp as its base.
+    private func transformed(_ base: Image, of url: URL) async -> Image {
+        let manager = context.manager ?? .shared
+        guard let transformer = context.transformer ?? manager.transformer, !transformer.transformerKey.isEmpty else {
+            return base
+        }
+        let key = manager.cacheKey(for: url, context: context)
+        return await Task.detached { base.transformed(by: transformer, for: key) ?? base }.value
     }
 
     private func tell(_ update: Update) {

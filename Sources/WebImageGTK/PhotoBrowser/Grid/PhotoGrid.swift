@@ -46,16 +46,29 @@ final class PhotoGrid {
         liveCells.first { $0.index == index && gtk_widget_get_mapped($0.picture) != 0 }
     }
 
-    /// The number of photos, or what they are, has changed.
-    func reload() {
-        let count = browser.numberOfPhotos
-        // The items are positions only, so that one name does for all.
-        "photo".withCString { name in
-            let names = [UnsafePointer<CChar>?](repeating: name, count: count) + [nil]
-            gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), names)
-        }
+    /// Lets go of all photos, before they are asked for again.
+    func letGo() {
+        for cell in liveCells { cell.letGo() }
         originals?.stop()
         originals = nil
+    }
+
+    /// The number of photos, or what they are, has changed.
+    func reload() {
+        setCount(browser.numberOfPhotos)
+        for cell in liveCells where cell.index >= 0 { cell.bind(cell.index, of: browser) }
+        prefetchInNextFrame()
+    }
+
+    /// Adds or removes items at the end only: a list all of whose items change forgets where it is scrolled to.
+    private func setCount(_ count: Int) {
+        let former = Int(g_list_model_get_n_items(model))
+        let kept = min(count, former)
+        // The items are positions only, so that one name does for all.
+        "photo".withCString { name in
+            let names = [UnsafePointer<CChar>?](repeating: name, count: count - kept) + [nil]
+            gtk_string_list_splice(model, guint(kept), guint(former - kept), names)
+        }
     }
 
     /// The grid is being hidden: a hidden list forgets where it is, and no original is needed before the one that opens.
@@ -163,7 +176,8 @@ final class PhotoGrid {
         }
     }
 
-    /// Loads the originals of the visible thumbnails, at the size of a page: a click then opens the original.
+    /// Loads the originals of the thumbnails that are visible or near, at the size of a page: a click then opens the
+    /// original.
     private func prefetchOriginals(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
         guard browser.handoffStrategy == .prefetchedOriginal, columns.side > 1 else { return }
         let height = Double(columns.side) + GridColumns.gutter
@@ -171,7 +185,7 @@ final class PhotoGrid {
         let count = browser.numberOfPhotos
         let first = min(count, max(0, Int(value / height)) * columns.count)
         let last = min(count, max(0, Int(((value + page) / height).rounded(.up))) * columns.count)
-        prefetcher.show(first..<max(first, last))
+        prefetcher.show(first..<max(first, last), itemCount: count)
     }
 
     private var prefetcher: OriginalPrefetcher {

@@ -41,7 +41,9 @@ final class PhotoGridCell {
 
     func setSide(_ side: Int) { view.fixedSize = PointSize(width: Double(side), height: Double(side)) }
 
+    /// Shows another photo, or another one of the same index.
     func bind(_ index: Int, of browser: PhotoBrowser) {
+        letGo()
         self.index = index
         self.browser = browser
         let photo = browser.thumbPhoto(at: index)
@@ -57,6 +59,11 @@ final class PhotoGridCell {
     /// What is not seen is not loaded.
     func unbind() {
         index = -1
+        letGo()
+    }
+
+    /// Lets go of the photo; the index stays.
+    func letGo() {
         photo?.stopObserving(as: self)
         // A page may load the same photo.
         if ownsLoad { photo?.unloadUnderlyingImage() }

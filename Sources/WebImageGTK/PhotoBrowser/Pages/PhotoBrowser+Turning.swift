@@ -14,7 +14,8 @@ extension PhotoBrowser {
         if index != deck.index { video = nil }
         guard animated else {
             deck.jump(to: index)
-            return pageHasChanged()
+            grid?.showCurrent()
+            return
         }
         let start = deck.position.position
         let started = animator.start(

@@ -4,12 +4,13 @@ import WebImage
 /// Originals that are loaded before their thumbnails are clicked.
 extension PhotoBrowser {
     /// Loads the originals of the thumbnails that a list of the app's own shows, at low priority and at the size of a page:
-    /// a click then opens the original, with no thumbnail before it. The browser's own grid does so by itself.
+    /// a click then opens the original, with no thumbnail before it. Once the list is scrolled, also those of two screens
+    /// ahead and one behind. The browser's own grid does so by itself.
     ///
     /// ```swift
     /// browser.prefetchOriginals(of: visible, in: list)
     /// ```
-    /// Loads of photos that are not in the range any more are cancelled; an empty range cancels all. Does nothing where
+    /// Loads of photos that are not near the range any more are cancelled; an empty range cancels all. Does nothing where
     /// ``handoffStrategy`` is another than ``HandoffStrategy/prefetchedOriginal``, and before the list is in a window.
     ///
     /// - Parameters:
@@ -22,7 +23,7 @@ extension PhotoBrowser {
             width: Int((size.width * scale).rounded(.up)), height: Int((size.height * scale).rounded(.up)))
         guard !pixels.isEmpty else { return }
         if listOriginals?.pixels != pixels { listOriginals = ListOriginals(pixels, of: self) }
-        listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos))
+        listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos), itemCount: numberOfPhotos)
     }
 }
 
