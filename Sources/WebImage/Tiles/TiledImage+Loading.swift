@@ -8,7 +8,8 @@ extension TiledImage {
     /// - Parameters:
     ///   - address: A `URL`, or a text that a person has written.
     ///   - manager: Loads the file; its cache keeps it.
-    ///   - context: Of the load: its cache, loader and rights. Sizes, transformers and tiers count for nothing.
+    ///   - context: Of the load: its cache, loader and rights. Sizes and transformers count for nothing. Where its tiers
+    ///     keep the file from the disk, the file is read from memory.
     ///   - limits: The most pixels are ``ImageLimits/maximumSourcePixelCount``; a picture that has no regions is also bound
     ///     to the other limits.
     /// - Throws: The reason why the file could not be loaded or read; ``WebImageError/isCancelled`` when the task was
@@ -17,29 +18,31 @@ extension TiledImage {
         _ address: any ImageAddress, manager: WebImageManager = .shared, context: WebImageContext = WebImageContext(),
         limits: ImageLimits = ImageLimits()
     ) async throws(WebImageError) -> TiledImage {
-        try await open(
-            address.imageURL, manager: manager, context: context, limits: limits, settings: TileSettings())
+        try await open(address.imageURL, manager: manager, context: context, limits: limits)
     }
 
-    /// - Parameter base: The whole picture in any size, where it is there already.
+    /// - Parameters:
+    ///   - options: Of the load, as far as they are about where the file comes from.
+    ///   - base: The whole picture in any size, where it is there already.
     static func open(
-        _ url: URL, manager: WebImageManager, context: WebImageContext, limits: ImageLimits = ImageLimits(),
-        settings: TileSettings = TileSettings(), base: Bitmap? = nil
+        _ url: URL, options: WebImageOptions = [], manager: WebImageManager, context: WebImageContext,
+        limits: ImageLimits = ImageLimits(), settings: TileSettings = TileSettings(), base: Bitmap? = nil
     ) async throws(WebImageError) -> TiledImage {
-        let cache = context.cache ?? manager.cache
-        let plan = manager.plan(of: ImageRequest(url, context: context))
-        let key = plan?.keys.original ?? manager.cacheKey(for: url)
-        let store = CachedTileIndex(of: key, in: cache)
+        let request = ImageRequest(url, options: options, context: context)
+        let plan = manager.plan(of: request)
         guard !url.hasScheme("file") else {
+            let store = plan?.keptIndex(context.storeCacheType.contains(.disk))
             return try await open(file: localFile(url), limits: limits, store: store, settings: settings, base: base)
         }
-        let file = try await loadedFile(url, key: key, manager: manager, context: context, cache: cache)
+        guard let plan else { throw .hasNoFile(url) }
+        let file = try await file(of: request, by: plan, manager)
+        let store = plan.keptIndex(plan.keepsFileOnDisk)
         do throws(WebImageError) {
             return try await open(file: file, limits: limits, store: store, settings: settings, base: base)
         } catch {
             // The load has looked at the header only.
             if [.badImageData, .truncatedImageData].contains(error.code) {
-                cache.remove(for: key, from: .disk, completion: nil)
+                plan.cacheOfFile.remove(for: plan.keys.original, from: .disk, completion: nil)
             }
             throw error
         }
@@ -54,47 +57,28 @@ extension TiledImage {
         }
     }
 
-    /// The file in the disk cache, which is loaded there first.
-    private static func loadedFile(
-        _ url: URL, key: CacheKey, manager: WebImageManager, context: WebImageContext, cache: any ImageCaching
+    /// The file in the disk cache, or its bytes where it is not kept there.
+    private static func file(
+        of request: ImageRequest, by plan: LoadPlan, _ manager: WebImageManager
     ) async throws(WebImageError) -> RandomAccessFile {
-        var context = context
-        context.coder = HeaderCoder(context.coder ?? ImageCodersManager.shared)
-        context.thumbnailPixelSize = nil
-        context.transformer = nil
-        context.queryCacheType = .disk
-        context.storeCacheType = .disk
-        let request = ImageRequest(url, options: [.waitStoreCache], context: context)
-        _ = try await manager.result(for: request)
-        if let file = (cache as? ImageCache)?.openBody(of: key) { return file }
-        let entry: Result<DiskCacheEntry?, WebImageError> = await withCheckedContinuation { continuation in
-            _ = cache.queryDisk(for: key, priority: .high) { continuation.resume(returning: $0) }
-        }
-        guard let data = try entry.get()?.data else {
-            throw WebImageError(
-                .fileFailed, stage: .store, kind: .permanent,
-                reason: "the picture could not be kept in the disk cache; open its data instead", url: url)
-        }
+        let result = try await manager.result(for: request.ofFile(by: plan))
+        if let file = (plan.cacheOfFile as? ImageCache)?.openBody(of: plan.keys.original) { return file }
+        guard let data = result.data else { throw .hasNoFile(plan.url) }
         return RandomAccessFile(data)
     }
 }
 
-/// Looks at the header of a file and makes no picture, so that a file of any size is loaded into a cache.
-private final class HeaderCoder: ImageCoder {
-    private let coder: any ImageCoder
-
-    init(_ coder: any ImageCoder) { self.coder = coder }
-
-    func canDecode(_ data: Data) -> Bool { coder.canDecode(data) }
-
-    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        try coder.properties(of: data, isComplete: isComplete)
+extension LoadPlan {
+    /// Where the index of the picture's file is kept; nil where nothing is.
+    fileprivate func keptIndex(_ isKept: Bool) -> CachedTileIndex? {
+        isKept ? CachedTileIndex(of: keys.original, in: cacheOfFile) : nil
     }
+}
 
-    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        guard try coder.properties(of: data, isComplete: true) != nil else {
-            throw .truncated(ImageFormat(sniffing: data))
-        }
-        return Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0]))
+extension WebImageError {
+    fileprivate static func hasNoFile(_ url: URL) -> WebImageError {
+        WebImageError(
+            .fileFailed, stage: .load, kind: .permanent,
+            reason: "what answers for this address brings a picture without a file; open its data instead", url: url)
     }
 }

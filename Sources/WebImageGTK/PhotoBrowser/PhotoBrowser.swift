@@ -244,7 +244,7 @@ public final class PhotoBrowser {
     }
 
     /// The index of the current photo; 0 without photos.
-    public var currentIndex: Int { isPrepared ? deck.index : initialIndex }
+    public var currentIndex: Int { isPrepared ? deck.index : min(initialIndex, max(0, numberOfPhotos - 1)) }
     private var initialIndex = 0
     /// Whether the pages have been counted.
     private(set) var isPrepared = false

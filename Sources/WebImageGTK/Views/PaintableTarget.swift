@@ -5,6 +5,8 @@ import WebImage
 package protocol PaintableTarget {
     /// The widget; it must be alive when any other property is read.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
+    /// The part of the widget that draws the picture and nothing else, or the widget itself.
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { get }
     /// The `GdkPaintable` of the widget, without the indicator over it.
     var paintable: OpaquePointer? { get nonmutating set }
     /// The way a picture fits into the widget.
@@ -26,6 +28,8 @@ package protocol PaintableTarget {
 
 extension PaintableTarget {
     package var base: any PaintableTarget { self }
+
+    package var drawingWidget: UnsafeMutablePointer<GtkWidget> { widget }
 
     package var fixedSize: PointSize? { nil }
 

@@ -11,15 +11,10 @@ extension Photo {
         }
         if url.isFileURL { return try await Self.contents(of: url) }
         let manager = context.manager ?? .shared
-        let key = manager.cacheKey(for: url, context: context)
-        if let cache = context.cache as? ImageCache ?? manager.cache as? ImageCache,
-            let data = try await cache.data(for: key)
-        {
-            return data
-        }
-        guard let request = request(covering: nil), let data = try await manager.result(for: request).data else {
-            throw .noBytes(of: url)
-        }
+        let request = ImageRequest(url, options: options, context: context)
+        guard let plan = manager.plan(of: request),
+            let data = try await manager.result(for: request.ofFile(by: plan)).data
+        else { throw .noBytes(of: url) }
         return data
     }
 

@@ -18,7 +18,7 @@ public final class Photo {
         case url(URL)
         /// A picture that the app brings.
         case closure(@Sendable () async throws -> Image)
-        /// A video that GTK plays, by its address. Its poster is another photo's content.
+        /// A video. `url` brings its address when it is played; `poster` is the address of the picture that is shown before.
         case video(url: @Sendable () async throws -> URL?, poster: URL?)
         /// Nothing, with no complaint about that.
         case empty
@@ -38,7 +38,7 @@ public final class Photo {
     /// The options of loads.
     public var options: WebImageOptions = []
 
-    /// The loaded picture; nil before and after.
+    /// The loaded picture; nil until a load has brought it, and after ``unloadUnderlyingImage()``.
     public private(set) var underlyingImage: Image?
     /// Why there is no picture, after a load that failed.
     public private(set) var error: WebImageError?
@@ -56,6 +56,7 @@ public final class Photo {
     }
 
     private var observers: [ObjectIdentifier: (Update) -> Void] = [:]
+    private var streams: [ObjectIdentifier: AsyncStream<Update>.Continuation] = [:]
     private var load: PhotoLoad?
     /// The load that has brought the picture.
     private var ended: PhotoLoad?
@@ -113,7 +114,7 @@ public final class Photo {
 
     /// Whether the picture is there, in whatever size.
     package var isComplete: Bool { underlyingImage.map { !$0.metadata.isIncremental } ?? false }
-    /// Whether it stands for one that the app could not bring.
+    /// Whether the data source threw an error instead of returning a photo.
     package var isStandIn = false
 
     /// Loads the picture, unless it is there at this size, or being loaded.
@@ -158,7 +159,7 @@ public final class Photo {
         former?.cancel()
     }
 
-    /// The load of the picture as a page of that size does it; nil for photos without an address.
+    /// The request that a page of this size makes; nil for photos without an address.
     package func request(covering size: PixelSize?) -> ImageRequest? {
         url.map { PhotoLoad(size).request(for: $0, options: options, context: context) }
     }
@@ -172,13 +173,23 @@ public final class Photo {
         needsTiles = false
     }
 
-    /// What happens to the photo from now on. Any number of loops may run.
+    /// What happens to the photo from now on, until it is released. Any number of loops may run.
     public var updates: AsyncStream<Update> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { stream in
-            let key = PhotoObserver()
-            observe(as: key) { stream.yield($0) }
-            stream.onTermination = { _ in Task { @MainActor [weak self] in self?.stopObserving(as: key) } }
-        }
+        let (stream, continuation) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(16))
+        let key = PhotoObserver()
+        observe(as: key) { continuation.yield($0) }
+        streams[ObjectIdentifier(key)] = continuation
+        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.endStream(key) } }
+        return stream
+    }
+
+    private func endStream(_ key: PhotoObserver) {
+        stopObserving(as: key)
+        streams[ObjectIdentifier(key)] = nil
+    }
+
+    deinit {
+        for stream in streams.values { stream.finish() }
     }
 
     /// Calls `body` on each update, until ``stopObserving(as:)``.
@@ -248,6 +259,8 @@ public final class Photo {
         guard self.load === load else { return }
         if case .failure(let failure) = result, isTooLarge(failure), !load.readsBase { return readBase(for: load) }
         self.load = nil
+        // It holds the operation, and that the bytes of the file.
+        load.cancellation = {}
         progress = nil
         switch result {
         case .success(let image):
@@ -262,13 +275,14 @@ public final class Photo {
 
     // MARK: Tiles
 
-    /// Whether the file may be read in parts, which are upright, in sRGB, and of its first page.
+    /// Whether the file may be read in parts, which are upright, in sRGB, and of its first page and frame.
     package var hasTiles: Bool {
         let options = context.decodeOptions
-        guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB else {
-            return false
-        }
-        return underlyingImage.map { !$0.metadata.isVector && !$0.metadata.isTransformed } ?? true
+        guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB,
+            !options.decodesToHDR
+        else { return false }
+        guard let image = underlyingImage else { return true }
+        return image.animation == nil && !image.metadata.isVector && !image.metadata.isTransformed
     }
 
     /// Opens the file to read it in parts.
@@ -277,7 +291,8 @@ public final class Photo {
     package func openTiles(over base: Image? = nil) async throws(WebImageError) -> TiledImage {
         guard let url else { throw .noPicture }
         return try await TiledImage.open(
-            url, manager: context.manager ?? .shared, context: context, base: base?.bitmap)
+            url, options: options, manager: context.manager ?? .shared, context: context,
+            limits: context.decodeOptions.limits, base: base?.bitmap)
     }
 
     /// What has been opened already for the base; the caller owns it then.

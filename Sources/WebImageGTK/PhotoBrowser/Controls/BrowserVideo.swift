@@ -2,8 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// The video of the current page, played by GTK, which needs its GStreamer module for that and says so where it is not
-/// installed.
+/// The video of the current page, played by GTK, which needs its GStreamer module for that.
 final class BrowserVideo {
     private let overlay: UnsafeMutablePointer<GtkWidget>
     private var player: UnsafeMutablePointer<GtkWidget>?
@@ -36,7 +35,7 @@ final class BrowserVideo {
             guard let self, !Task.isCancelled else { return }
             isResolving = false
             guard let address else { return ended("The video cannot be played: it has no address") }
-            play(address) { ended(nil) }
+            play(address, ended: ended)
             started()
         }
     }
@@ -48,8 +47,8 @@ final class BrowserVideo {
         gtk_overlay_remove_overlay(OpaquePointer(overlay), player)
     }
 
-    private func play(_ url: URL, ended: @escaping () -> Void) {
-        guard let file = g_file_new_for_uri(url.absoluteString) else { return ended() }
+    private func play(_ url: URL, ended: @escaping (String?) -> Void) {
+        guard let file = g_file_new_for_uri(url.absoluteString) else { return }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
         let player: UnsafeMutablePointer<GtkWidget> = gtk_video_new_for_file(file)
         self.player = player
@@ -62,13 +61,14 @@ final class BrowserVideo {
         }
     }
 
-    /// A video that fails is taken away after a second, in which GTK says why.
-    private func check(_ stream: UnsafeMutablePointer<GtkMediaStream>, _ ended: @escaping () -> Void) {
-        if gtk_media_stream_get_ended(stream) != 0 { return ended() }
-        guard gtk_media_stream_get_error(stream) != nil else { return }
+    /// A video that fails is taken away after a second, and the browser says why; for instance that GTK lacks its module.
+    private func check(_ stream: UnsafeMutablePointer<GtkMediaStream>, _ ended: @escaping (String?) -> Void) {
+        if gtk_media_stream_get_ended(stream) != 0 { return ended(nil) }
+        guard let error = gtk_media_stream_get_error(stream) else { return }
+        let problem = "The video cannot be played: \(String(cString: error.pointee.message))"
         finding = Task { [weak self] in
             try? await Task.sleep(for: .seconds(1))
-            if self != nil, !Task.isCancelled { ended() }
+            if self != nil, !Task.isCancelled { ended(problem) }
         }
     }
 

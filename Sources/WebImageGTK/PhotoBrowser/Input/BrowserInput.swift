@@ -14,7 +14,10 @@ final class BrowserInput {
     /// The factor at the beginning of a pinch, and the page that it is on.
     private var pinchStart: Double?
     private weak var pinchedPage: PhotoPage?
-    private(set) var pointer = (x: 0.0, y: 0.0)
+    /// Where the pointer is; nil while it is elsewhere, and where there is none.
+    private var pointer: (x: Double, y: Double)?
+    /// What stays in its place while a key or the wheel zooms.
+    var zoomPoint: (x: Double, y: Double) { pointer ?? (deck.view.width / 2, deck.view.height / 2) }
     /// A single click waits for a second one.
     private var clickCall: (any CancellableTask)?
     var hasPendingClick: Bool { clickCall != nil }
@@ -100,7 +103,7 @@ final class BrowserInput {
     }
 
     func zoom(by factor: Double, animated: Bool = true) {
-        zoom(by: factor, atX: deck.view.width / 2, y: deck.view.height / 2, animated: animated)
+        zoom(by: factor, atX: zoomPoint.x, y: zoomPoint.y, animated: animated)
     }
 
     func zoom(by factor: Double, atX x: Double, y: Double, animated: Bool) {
@@ -180,13 +183,14 @@ final class BrowserInput {
     private func addMotion() {
         let motion: OpaquePointer = gtk_event_controller_motion_new()
         onPoint(motion, "motion") { [weak self] x, y in self?.movePointer(x, y) }
+        connect(UnsafeMutableRawPointer(motion), "leave") { [weak self] in self?.pointer = nil }
         // Also over a video.
         gtk_event_controller_set_propagation_phase(motion, GTK_PHASE_CAPTURE)
         add(motion, to: browser.widget)
     }
 
     func movePointer(_ x: Double, _ y: Double) {
-        guard (x, y) != pointer else { return }
+        if let pointer, pointer == (x, y) { return }
         pointer = (x, y)
         // A drag has hidden the controls, or holds them.
         guard !isPressed else { return }

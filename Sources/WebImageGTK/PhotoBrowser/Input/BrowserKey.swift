@@ -155,7 +155,7 @@ extension BrowserInput {
     private func setScale(_ scale: (PhotoZoom) -> Double) {
         guard let page = deck.current, page.hasPicture else { return }
         var goal = page.zoom
-        goal.zoom(to: scale(goal), atX: deck.view.width / 2, y: deck.view.height / 2)
+        goal.zoom(to: scale(goal), atX: zoomPoint.x, y: zoomPoint.y)
         animateZoom(to: goal)
     }
 }

@@ -60,7 +60,7 @@ extension BrowserInput {
     ///   - zooms: Whether Control is held.
     func scroll(_ x: Double, _ y: Double, zooms: Bool, isTouchpad: Bool = false) {
         guard !isHeld, let page = deck.current else { return }
-        if zooms { return zoom(by: pow(1.25, -y), atX: pointer.x, y: pointer.y, animated: false) }
+        if zooms { return zoom(by: pow(1.25, -y), animated: false) }
         if isTouchpad { return swipe(x * Self.wheelStep, y * Self.wheelStep, over: page) }
         if canPan(x, y, page) {
             // The notch that reaches the edge does not turn the page.

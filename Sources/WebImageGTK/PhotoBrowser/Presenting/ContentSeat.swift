@@ -3,7 +3,7 @@ import CGtk4
 /// The content of an app's window, which the browser covers.
 final class ContentSeat: BrowserSeat {
     private let overlay: UnsafeMutablePointer<GtkWidget>
-    private let formerFocus: UnsafeMutablePointer<GWeakRef>
+    private let formerFocus: WeakWidget
     /// What lies under the browser.
     private var covered: [CoveredPart] = []
 
@@ -11,8 +11,7 @@ final class ContentSeat: BrowserSeat {
     ///
     /// - Parameter content: As ``content(around:)`` finds it.
     init(over content: UnsafeMutablePointer<GtkWidget>) {
-        formerFocus = .allocate(capacity: 1)
-        g_weak_ref_init(formerFocus, content.window.flatMap { gtk_window_get_focus($0) })
+        formerFocus = WeakWidget(content.window.flatMap { gtk_window_get_focus($0) })
         overlay = content.isA(gtk_overlay_get_type()) ? content : Self.overlay(around: content)
         g_object_ref(overlay)
     }
@@ -33,11 +32,7 @@ final class ContentSeat: BrowserSeat {
         return sequence(first: widget) { gtk_widget_get_parent($0) }.reversed().first { $0.isA(gtk_overlay_get_type()) }
     }
 
-    isolated deinit {
-        g_weak_ref_clear(formerFocus)
-        formerFocus.deallocate()
-        g_object_unref(overlay)
-    }
+    isolated deinit { g_object_unref(overlay) }
 
     func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
         covered = overlay.children.map(CoveredPart.of)
@@ -48,9 +43,7 @@ final class ContentSeat: BrowserSeat {
         covered = []
         guard gtk_widget_in_destruction(overlay) == 0 else { return }
         if gtk_widget_get_parent(widget) == overlay { gtk_overlay_remove_overlay(OpaquePointer(overlay), widget) }
-        guard let focus = g_weak_ref_get(formerFocus) else { return }
-        defer { g_object_unref(focus) }
-        gtk_widget_grab_focus(focus.assumingMemoryBound(to: GtkWidget.self))
+        formerFocus.with { gtk_widget_grab_focus($0) }
     }
 }
 

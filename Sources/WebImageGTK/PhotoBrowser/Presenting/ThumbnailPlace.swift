@@ -4,43 +4,38 @@ import WebImage
 /// The view of a thumbnail in the app: where its picture is, and whether it is hidden while that is in flight. The widget
 /// may be destroyed, hidden, or filled anew at any time.
 final class ThumbnailPlace {
-    private let weak: UnsafeMutablePointer<GWeakRef>
     private let view: any WidgetView
-    private var formerOpacity: Double?
-    private let picture: Image?
+    private let widget: WeakWidget
+    /// The picture that the view showed at first.
+    let image: Image?
+    private var hidden: (part: WeakWidget, opacity: Double)?
 
     init(_ view: any WidgetView) {
         self.view = view
-        picture = view.image
-        weak = .allocate(capacity: 1)
-        g_weak_ref_init(weak, view.widget)
+        widget = WeakWidget(view.widget)
+        image = view.image
     }
 
-    isolated deinit {
-        show()
-        g_weak_ref_clear(weak)
-        weak.deallocate()
-    }
-
-    /// The picture that the view showed at first.
-    var image: Image? { picture }
+    isolated deinit { show() }
 
     /// The place of the picture in the coordinates of another widget of the same window; nil where it is not seen there,
     /// or the view shows another picture now.
     func place(in other: UnsafeMutablePointer<GtkWidget>) -> PictureFlight.Place? {
-        withWidget { widget in
-            guard gtk_widget_get_mapped(widget) != 0, gtk_widget_get_root(widget) == gtk_widget_get_root(other),
-                let picture, view.image?.bitmap === picture.bitmap, let clip = seenPart(of: widget, in: other)
+        widget.with { _ in
+            let part = view.drawingWidget
+            guard gtk_widget_get_mapped(part) != 0, gtk_widget_get_root(part) == gtk_widget_get_root(other),
+                let image, view.image?.bitmap === image.bitmap, let clip = seenPart(of: part, in: other)
             else { return nil }
-            return place(widget, clip: clip, in: other)
+            return place(of: image, in: part, clip: clip, other)
         }
     }
 
     private func place(
-        _ widget: UnsafeMutablePointer<GtkWidget>, clip: PointRect, in other: UnsafeMutablePointer<GtkWidget>
+        of image: Image, in part: UnsafeMutablePointer<GtkWidget>, clip: PointRect,
+        _ other: UnsafeMutablePointer<GtkWidget>
     ) -> PictureFlight.Place? {
-        guard let bounds = widget.area(in: other), let picture else { return nil }
-        let size = PointSize(width: Double(picture.pixelSize.width), height: Double(picture.pixelSize.height))
+        guard let bounds = part.area(in: other) else { return nil }
+        let size = PointSize(width: Double(image.pixelSize.width), height: Double(image.pixelSize.height))
         let fit = view.slot.target?.contentFit ?? .contain
         let frame = fit.frame(of: size, in: bounds.size)
         let place = PointRect(x: bounds.x + frame.x, y: bounds.y + frame.y, size: frame.size)
@@ -59,29 +54,24 @@ final class ThumbnailPlace {
 
     /// Hides the thumbnail while its picture is elsewhere.
     func hide() {
-        _ = withWidget { widget -> Bool? in
-            guard formerOpacity == nil else { return nil }
-            formerOpacity = gtk_widget_get_opacity(widget)
-            gtk_widget_set_opacity(widget, 0)
-            return true
+        guard hidden == nil else { return }
+        widget.with { _ in
+            let part = view.drawingWidget
+            hidden = (WeakWidget(part), gtk_widget_get_opacity(part))
+            gtk_widget_set_opacity(part, 0)
         }
     }
 
     func show() {
-        guard let opacity = formerOpacity else { return }
-        formerOpacity = nil
-        _ = withWidget { widget -> Bool? in
-            gtk_widget_set_opacity(widget, opacity)
-            return true
-        }
+        guard let hidden else { return }
+        self.hidden = nil
+        hidden.part.with { gtk_widget_set_opacity($0, hidden.opacity) }
     }
+}
 
-    /// nil when the widget is gone.
-    private func withWidget<Result>(_ body: (UnsafeMutablePointer<GtkWidget>) -> Result?) -> Result? {
-        guard let object = g_weak_ref_get(weak) else { return nil }
-        defer { g_object_unref(object) }
-        return body(object.assumingMemoryBound(to: GtkWidget.self))
-    }
+extension WidgetView {
+    /// The widget that draws the picture: a part of a button or an entry.
+    fileprivate var drawingWidget: UnsafeMutablePointer<GtkWidget> { slot.target?.drawingWidget ?? widget }
 }
 
 extension UnsafeMutablePointer<GtkWidget> {

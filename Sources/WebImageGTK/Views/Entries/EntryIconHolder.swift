@@ -25,6 +25,8 @@ struct EntryIconHolder: IconHolder {
         }
     }
 
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { iconWidget ?? widget }
+
     /// Whether the app has set a tooltip, which names the icon.
     var hasTooltip: Bool {
         guard let text = gtk_entry_get_icon_tooltip_text(entry, place) else { return false }

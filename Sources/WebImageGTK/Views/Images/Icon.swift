@@ -35,6 +35,8 @@ enum Icon {
 protocol IconHolder {
     /// The widget.
     var widget: UnsafeMutablePointer<GtkWidget> { get }
+    /// The part of the widget that draws the icon, or the widget itself.
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { get }
     /// Identifies the place within its widget.
     var name: String { get }
     /// The current content.

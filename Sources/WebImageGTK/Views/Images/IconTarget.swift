@@ -9,6 +9,8 @@ struct IconTarget: PaintableTarget {
 
     var widget: UnsafeMutablePointer<GtkWidget> { holder.widget }
 
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { holder.drawingWidget }
+
     var paintable: OpaquePointer? {
         get { OverlaidContent.uncovered(holder.icon.paintable) }
         nonmutating set {

@@ -4,6 +4,7 @@ import WebImage
 /// A `GtkImage`.
 struct ImageHolder: IconHolder {
     let widget: UnsafeMutablePointer<GtkWidget>
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { widget }
     let name = "image"
 
     private var image: OpaquePointer { OpaquePointer(widget) }

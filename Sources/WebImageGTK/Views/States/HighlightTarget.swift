@@ -20,6 +20,8 @@ struct HighlightTarget: PaintableTarget {
         }
     }
 
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { base.drawingWidget }
+
     var contentFit: ContentFit { base.contentFit }
 
     var fixedSize: PointSize? { base.fixedSize }

@@ -15,6 +15,8 @@ struct SwitchTarget: PaintableTarget {
         nonmutating set { pictures?.setPaintable(newValue, for: key) }
     }
 
+    var drawingWidget: UnsafeMutablePointer<GtkWidget> { pictures?.target?.drawingWidget ?? widget }
+
     var contentFit: ContentFit { pictures?.target?.contentFit ?? .contain }
 
     var fixedSize: PointSize? { pictures?.target?.fixedSize }

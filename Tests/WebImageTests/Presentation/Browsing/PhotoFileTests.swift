@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WebImageTesting
+
+@testable import WebImage
+
+@Suite("The file of a photo", .timeLimit(.minutes(5)))
+@MainActor
+struct PhotoFileTests {
+    private nonisolated static let file = BaselineJPEG(width: 300, height: 200).data()
+
+    private let cache = ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk())
+    private let loads = Loads()
+
+    /// A photo whose address answers with ``file``.
+    private func photo(_ context: WebImageContext = WebImageContext(), _ options: WebImageOptions = []) throws -> Photo {
+        let loads = loads
+        let photo = Photo(url: try ManagerBench.url("sea.jpg"))
+        photo.context = context
+        photo.options = options
+        photo.context.manager = WebImageManager(
+            cache: cache,
+            loader: ClosureImageLoader { request in
+                loads.append(request.options)
+                return Self.file
+            })
+        return photo
+    }
+
+    /// Loads the picture as a page of 60 × 40 pixels does.
+    private func show(_ photo: Photo) async {
+        let updates = photo.updates
+        photo.loadUnderlyingImage(covering: PixelSize(width: 60, height: 40))
+        for await update in updates { if case .loadingDidEnd = update { return } }
+    }
+
+    private var isOnDisk: Bool {
+        get async throws { try await cache.data(for: ManagerBench.key("sea.jpg")) != nil }
+    }
+
+    @Test("the bytes come from the disk, whatever size is shown")
+    func fromDisk() async throws {
+        let photo = try photo()
+        await show(photo)
+        #expect(photo.underlyingImage?.metadata.isThumbnail == true)
+        #expect(try await photo.fileData() == Self.file)
+        #expect(loads.options.count == 1)
+    }
+
+    @Test("without a disk cache the bytes are loaded each time, and nothing is written")
+    func memoryOnly() async throws {
+        let photo = try photo(.cacheMemoryOnly)
+        await show(photo)
+        for count in 2...3 {
+            #expect(try await photo.fileData() == Self.file)
+            #expect(loads.options.count == count)
+        }
+        #expect(try await isOnDisk == false)
+        #expect(try await photo.fullImage().pixelSize == PixelSize(width: 300, height: 200))
+    }
+
+    @Test("the bytes of a photo with a transformer are those of its file")
+    func transformed() async throws {
+        var context = WebImageContext()
+        context.transformer = .flip(horizontal: true, vertical: false)
+        let photo = try photo(context)
+        #expect(try await photo.fileData() == Self.file)
+        photo.context.manager?.transformer = .flip(horizontal: true, vertical: false)
+        photo.context.transformer = nil
+        #expect(try await photo.fileData() == Self.file)
+        #expect(loads.options.count == 1)
+    }
+
+    @Test("the bytes of a photo that is too large to be decoded can be saved")
+    func tooLarge() async throws {
+        let photo = try photo()
+        photo.context.decodeOptions.limits.maximumPixelCount = 10
+        #expect(try await photo.fileData() == Self.file)
+    }
+
+    @Test("tiles keep to the tiers of the photo: nothing is written to the disk")
+    func tilesInMemory() async throws {
+        let photo = try photo(.cacheMemoryOnly)
+        await show(photo)
+        let tiled = try await photo.openTiles()
+        #expect(tiled.pixelSize == PixelSize(width: 300, height: 200))
+        tiled.close()
+        await cache.flush()
+        #expect(try await isOnDisk == false)
+    }
+
+    @Test("tiles are loaded with the options of the photo")
+    func optionsOfTiles() async throws {
+        let photo = try photo(.cacheMemoryOnly, [.allowInvalidSSLCertificates, .fromLoaderOnly])
+        await show(photo)
+        try await photo.openTiles().close()
+        #expect(loads.options.count == 2)
+        #expect(loads.options.allSatisfy { $0.contains(.allowInvalidSSLCertificates) })
+        let refusing = try self.photo()
+        refusing.context.decodeOptions.limits.maximumSourcePixelCount = 10
+        let error = await #expect(throws: WebImageError.self) { try await refusing.openTiles() }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("an animation, and a picture of high dynamic range, have no tiles")
+    func noTiles() throws {
+        let photo = try photo()
+        #expect(photo.hasTiles)
+        photo.context.decodeOptions.decodesToHDR = true
+        #expect(!photo.hasTiles)
+    }
+
+    @Test("the updates of a photo end with it")
+    func endOfUpdates() async throws {
+        var photo: Photo? = try photo()
+        let updates = try #require(photo?.updates)
+        photo = nil
+        for await _ in updates { Issue.record("there was no load") }
+    }
+}
+
+/// The options of all loads so far.
+private final class Loads: Sendable {
+    private let all = Mutex<[WebImageOptions]>([])
+
+    var options: [WebImageOptions] { all.withLock { $0 } }
+
+    func append(_ options: WebImageOptions) { all.withLock { $0.append(options) } }
+}
