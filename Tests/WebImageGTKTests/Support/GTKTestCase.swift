@@ -16,6 +16,7 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
     @MainActor private static let isInitialized = {
         // Widgets then store their accessible properties without an accessibility bus, unless a test has one.
         if getenv(AccessibilityBus.variable) == nil { setenv("GTK_A11Y", "test", 1) }
+        MemoryPressure.shared.ignoreSource()
         return GTKLog.isInstalled && gtk_init_check() != 0
     }()
 
