@@ -119,14 +119,12 @@ struct DownloadFailureTests {
 
     @Test("no server at the port")
     func refused() async throws {
-        let origin = try RawOrigin([])
-        let url = origin.url("/a.jpg")
-        origin.stop()
-        _ = consume origin
+        let port = try UnusedPort()
+        let url = try parsed("http://127.0.0.1:\(port.number)/a.jpg")
         let error = try await error(url)
         #expect(error.code == .cannotConnect)
         #expect(error.kind == .transient)
-        #expect(error.reason == "nothing answers at 127.0.0.1 port \(url.port ?? 0); check that the server is running")
+        #expect(error.reason == "nothing answers at 127.0.0.1 port \(port.number); check that the server is running")
     }
 
     @Test("A42 a host that does not exist is transient and not blocked")
