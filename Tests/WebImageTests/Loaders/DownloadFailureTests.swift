@@ -258,9 +258,10 @@ struct DownloadFailureTests {
     @Test("C6 a body that keeps coming outlasts the time-out")
     func slowButSteady() async throws {
         let origin = try LoopbackOrigin()
-        origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: 100_000))
+        // It takes three seconds.
+        origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: body.count / 3))
         let load = RecordedLoad(
-            ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(0.25)), by: WebImageDownloader.direct())
+            ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(2)), by: WebImageDownloader.direct())
         #expect(try await load.response.data == body)
     }
 
