@@ -6,15 +6,23 @@ import WebImage
 @testable import WebImageGTK
 
 /// Swift Testing runs the main actor on a thread that is not the main one, like a program with an async main: only here
-/// can the bridge's refusal be tested.
-@Suite(.serialized) struct MainLoopBridgeRefusalTests {
+/// can the bridge's refusal be tested. In processes of their own, because the log's handler is global.
+@Suite(.timeLimit(.minutes(5))) struct MainLoopBridgeRefusalTests {
     @Test("off the main thread the bridge refuses, and warns of nothing as long as the main actor is served")
-    @MainActor func refuses() async {
+    func refuses() async {
+        await #expect(processExitsWith: .success) { await Self.refuseWhereTheMainActorIsServed() }
+    }
+
+    @Test("a main loop of GTK's that keeps the main actor from running is warned of, once")
+    func warns() async {
+        await #expect(processExitsWith: .success) { await Self.warnOfALoopThatKeepsTheMainActor() }
+    }
+
+    @MainActor
+    private static func refuseWhereTheMainActorIsServed() async {
         let messages = Recorder<String>()
         WebImageLog.setHandler { messages.append($0) }
-        defer { WebImageLog.setHandler(nil) }
         StuckMainActor.patience = 1
-        StuckMainActor.forget()
         #expect(!MainLoopBridge.install())
         #expect(!MainLoopBridge.install())
         // What waits on the main queue runs here, as it does wherever a test awaits.
@@ -24,13 +32,11 @@ import WebImage
         #expect(messages.values == [])
     }
 
-    @Test("a main loop of GTK's that keeps the main actor from running is warned of, once")
-    @MainActor func warns() {
+    @MainActor
+    private static func warnOfALoopThatKeepsTheMainActor() async {
         let messages = Recorder<String>()
         WebImageLog.setHandler { messages.append($0) }
-        defer { WebImageLog.setHandler(nil) }
         StuckMainActor.patience = 1
-        StuckMainActor.forget()
         #expect(!MainLoopBridge.install())
         #expect(!MainLoopBridge.install())
         #expect(messages.values == [], "the loop may never run")
@@ -39,9 +45,9 @@ import WebImage
         #expect(messages.values.first?.contains("must not be async") == true)
     }
 
-    /// Calls `passed` after a time that is longer than the patience.
+    /// Calls `passed` after a time that is longer than the patience. Gives up after a minute.
     @MainActor
-    private func runGTKsLoop(until condition: () -> Bool, passed: @escaping () -> Void = {}) {
+    private static func runGTKsLoop(until condition: () -> Bool, passed: @escaping () -> Void = {}) {
         let timer = Timer(passed)
         let source = g_timeout_add_full(
             G_PRIORITY_LOW, 50,
@@ -51,8 +57,9 @@ import WebImage
                 return 1
             }, Unmanaged.passUnretained(timer).toOpaque(), nil)
         defer { g_source_remove(source) }
+        let deadline = DispatchTime.now() + .seconds(60)
         withExtendedLifetime(timer) {
-            while !condition() { g_main_context_iteration(nil, 1) }
+            while !condition(), DispatchTime.now() < deadline { g_main_context_iteration(nil, 1) }
         }
     }
 

@@ -23,12 +23,6 @@ enum StuckMainActor {
             }, nil, nil)
     }
 
-    /// Forgets that it has looked; for tests.
-    static func forget() {
-        isWatched = false
-        hasRun.store(false, ordering: .relaxed)
-    }
-
     /// Whether the main queue has run since.
     private nonisolated static let hasRun = Atomic(false)
 

@@ -65,7 +65,9 @@ final class SizeWait {
     private func waitForMapping() {
         guard patience == nil else { return }
         patience = Task { [weak self] in
-            do { try await Task.sleep(for: Self.patience) } catch { return }
+            try? await Task.sleep(for: Self.patience)
+            // The wait may have ended after the sleep and before this.
+            guard !Task.isCancelled else { return }
             self?.resumeAll(.unseen)
         }
     }

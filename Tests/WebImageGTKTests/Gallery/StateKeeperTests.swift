@@ -127,6 +127,8 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
             let program = try start("--origin", origin.url("/list").absoluteString)
             wait("the request for the list") { origin.requestCount("/list") == 1 }
             kill(program.processIdentifier, SIGTERM)
+            wait("the end of the program") { !program.isRunning }
+            if program.isRunning { kill(program.processIdentifier, SIGKILL) }
             program.waitUntilExit()
             XCTAssertEqual(program.terminationReason, .exit)
             XCTAssertEqual(program.terminationStatus, 0)

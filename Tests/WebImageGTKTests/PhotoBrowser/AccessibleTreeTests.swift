@@ -35,42 +35,44 @@ final class AccessibleTreeTests: GTKTestCase, @unchecked Sendable {
         } test: { stage in
             load(in: stage)
             let bus = try AccessibilityBus()
-            let pages = try read(bus) { $0.names(of: "button").contains("Actions") }
-            XCTAssertEqual(pages.names(of: "image"), ["Photo number 0, 1 of 3"], pages.text)
-            XCTAssertEqual(
-                pages.names(of: "button"), ["All photos", "Actions", "Turn clockwise", "Select", "Full screen"],
-                pages.text)
-            XCTAssertEqual(pages.names(of: "label"), ["Photo number 0", "1 of 3"], pages.text)
+            try wait(
+                on: bus,
+                for: [
+                    "image": ["Photo number 0, 1 of 3"],
+                    "button": ["All photos", "Actions", "Turn clockwise", "Select", "Full screen"],
+                    "label": ["Photo number 0", "1 of 3"],
+                ])
             stage.browser.showGrid()
-            let grid = try read(bus) { $0.names(of: "button").contains("Close") && !$0.names(of: "grid").isEmpty }
-            XCTAssertEqual(grid.names(of: "grid"), ["Photos"], grid.text)
             let cells = ["garden.jpg", "Photo 2", "Photo 3"]
-            XCTAssertEqual(grid.names(of: "grid cell"), cells, grid.text)
-            XCTAssertEqual(grid.names(of: "image"), cells, grid.text)
-            XCTAssertEqual(
-                grid.names(of: "button"), cells.map { "Select \($0)" } + ["Close", "Full screen"], grid.text)
+            try wait(
+                on: bus,
+                for: [
+                    "grid": ["Photos"], "grid cell": cells, "image": cells,
+                    "button": cells.map { "Select \($0)" } + ["Close", "Full screen"],
+                ])
         }
     }
 
-    /// Reads on another thread, while the main loop answers, until there is what the test waits for.
+    /// Reads on another thread, while the main loop answers, until there are these names of each role: a tree may be read
+    /// while it changes.
     @MainActor
-    private func read(
-        _ bus: AccessibilityBus, until isThere: @escaping @Sendable (AccessibleNode) -> Bool
-    ) throws -> AccessibleNode {
+    private func wait(on bus: AccessibilityBus, for names: [String: [String]]) throws {
         let reading = Reading()
         Thread {
             while !reading.isOver {
-                guard let tree = bus.tree(), isThere(tree) else { continue }
-                return reading.result.withLock { $0 = tree }
+                guard let tree = bus.tree() else { continue }
+                reading.latest.withLock { $0 = tree }
             }
         }.start()
-        iterate(until: { reading.result.withLock { $0 != nil } }, "the tree on the bus")
-        reading.isOver = true
-        return try XCTUnwrap(reading.result.withLock { $0 })
+        defer { reading.isOver = true }
+        func isThere(_ tree: AccessibleNode?) -> Bool { names.allSatisfy { tree?.names(of: $0.key) == $0.value } }
+        iterate(until: { isThere(reading.latest.withLock { $0 }) }, "the tree on the bus")
+        let latest = try XCTUnwrap(reading.latest.withLock { $0 })
+        XCTAssertTrue(isThere(latest), latest.text)
     }
 
     private final class Reading: Sendable {
-        let result = Mutex<AccessibleNode?>(nil)
+        let latest = Mutex<AccessibleNode?>(nil)
         private let over = Mutex(false)
 
         var isOver: Bool {

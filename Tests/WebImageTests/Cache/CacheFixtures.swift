@@ -11,6 +11,7 @@ final class CacheDirectory: Sendable {
         let folder = parent.appendingPathComponent("cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.path
+        MemoryPressure.shared.ignoreSource()
     }
 
     /// A directory on a file system in memory where there is one, for tests with very many changes.
@@ -114,6 +115,8 @@ final class Warnings: Sendable {
 extension Image {
     /// A picture of one row with `width` pixels, 4 bytes each.
     static func sample(width: Int = 1) throws -> Image {
+        // What tests store must stay, however short of memory the machine is.
+        MemoryPressure.shared.ignoreSource()
         let size = PixelSize(width: width, height: 1)
         return Image(bitmap: try Bitmap(size: size, pixels: Array(repeating: 255, count: width * 4)))
     }

@@ -55,7 +55,7 @@ struct ImageCacheTests {
         #expect(cache.containsOnDiskBlocking(key))
     }
 
-    @Test("CCF-14 several entries are read at once", .timeLimit(.minutes(1)))
+    @Test("CCF-14 several entries are read at once", .timeLimit(.minutes(5)))
     func readers() async throws {
         let fileSystem = FaultyFileSystem()
         let cache = cache(fileSystem, readLimit: 3)
@@ -80,7 +80,7 @@ struct ImageCacheTests {
         try await found.wait { $0 == 5 }
     }
 
-    @Test("CCF-14 entries are written one at a time, in the order of the calls", .timeLimit(.minutes(1)))
+    @Test("CCF-14 entries are written one at a time, in the order of the calls", .timeLimit(.minutes(5)))
     func writer() async throws {
         let (fileSystem, writing, most) = (FaultyFileSystem(), Observed(0), Observed(0))
         let paths = Observed<[String]>([])

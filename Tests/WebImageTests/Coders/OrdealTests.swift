@@ -10,8 +10,8 @@ struct OrdealTests {
     /// the address space that library threads reserve.
     private static func megabytes(_ pixelCount: Int) -> Int { pixelCount >> 16 + 256 }
     /// Processor seconds per way of decoding: `ImageLimits.maximumDecodeDuration`, and the same again for codecs that
-    /// cannot be interrupted.
-    private static let seconds = 60
+    /// cannot be interrupted. Three times as much for slow machines.
+    private static let seconds = 180
 
     private let program: Program
 

@@ -6,8 +6,23 @@ import WebImageTestSupport
 /// Small files whose frames are large, under the kernel's limit for the data of a process.
 @Suite("webimage convert: memory for animations", .timeLimit(.minutes(10)))
 struct ConvertMemoryTests {
-    /// Megabytes of a command that converts a picture of one pixel: libraries' data, and the stacks of threads.
-    private static let idleMegabytes = 100
+    /// Megabytes that suffice for a command that converts a picture of one pixel: libraries' data, and the stacks of
+    /// threads, of which a machine with more cores has more.
+    private func idleMegabytes(for format: String) async throws -> Int {
+        let coder = ImageCodersManager.shared
+        try coder.encode(Self.frames(1, 1), loopCount: 0, to: .png, options: ImageEncodeOptions())
+            .write(to: program.file("pixel.png"))
+        for megabytes in stride(from: 100, through: 400, by: 50) {
+            let run = try await convert("pixel.png", to: "idle.\(format)", megabytes: megabytes)
+            if run.status == 0 { return megabytes }
+        }
+        throw TestFailure(text: "no picture of one pixel is converted with 400 MB")
+    }
+
+    private func convert(_ file: String, to copy: String, megabytes: Int) async throws -> Program.Ending {
+        let limit = Sanitizer.isActive ? "" : "ulimit -d \(megabytes << 10); "
+        return try await program.run(script: limit + "exec \"$0\" \"$@\"", "convert", file, copy, "--quality", "90")
+    }
 
     private let program: Program
 
@@ -38,10 +53,8 @@ struct ConvertMemoryTests {
             Self.frames(size.width, size.height), loopCount: 0, to: .png, options: ImageEncodeOptions())
         #expect(data.count < 1_000_000)
         try data.write(to: program.file("a.png"))
-        let megabytes = Self.idleMegabytes + (size.width * size.height * 4 * 3) >> 20 + 256
-        let limit = Sanitizer.isActive ? "" : "ulimit -d \(megabytes << 10); "
-        let run = try await program.run(
-            script: limit + "exec \"$0\" \"$@\"", "convert", "a.png", "b.\(format)", "--quality", "90")
+        let megabytes = try await idleMegabytes(for: format) + (size.width * size.height * 4 * 3) >> 20 + 256
+        let run = try await convert("a.png", to: "b.\(format)", megabytes: megabytes)
         if run.status == 0 { return #expect(program.files.contains("b.\(format)")) }
         #expect(run.status == 1 && run.errorLines.count == 1, "\(run.errors)")
         #expect(run.errors.contains("MB to encode") || run.errors.contains("16383 a side"), "\(run.errors)")

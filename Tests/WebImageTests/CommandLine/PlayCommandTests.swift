@@ -97,8 +97,9 @@ struct PlayCommandTests {
 
     @Test("keys pause, step, change the speed, go on, and end, and the terminal is as before")
     func keys() async throws {
+        try slow().write(to: program.file("slow.gif"))
         let text = try await onTerminal(
-            ["animated.gif", "animated.webp", "--no-cache", "--loops", "0"],
+            ["slow.gif", "animated.webp", "--no-cache", "--loops", "0", "--late", "wait"],
             keys: [
                 (after: "2/3", keys: " "), (after: "paused", keys: "\(Self.escape)[C"), (after: "3/3  ", keys: ","),
                 (after: "2/3", keys: "+"), (after: "×1.25", keys: " "), (after: "loop 3", keys: "n"),
@@ -106,6 +107,16 @@ struct PlayCommandTests {
             ])
         #expect(text.contains(" icanon") && text.contains(" echo "), "\(text.debugDescription)")
         #expect(text.contains("\(Self.escape)[?25h"))
+    }
+
+    /// Three frames, of which the second one stays until a key has come.
+    private func slow() throws -> Data {
+        let frames = try [50, 1000, 50].enumerated().map { number, milliseconds in
+            let pixels = [UInt8](repeating: UInt8(80 * number), count: 4 * 16 * 16)
+            let bitmap = try Bitmap(size: PixelSize(width: 16, height: 16), pixels: pixels)
+            return ImageFrame(bitmap: bitmap, duration: .milliseconds(milliseconds))
+        }
+        return try ImageCodersManager.shared.encode(frames, loopCount: 0, to: .gif, options: ImageEncodeOptions())
     }
 
     @Test("Control-C gives the terminal back")

@@ -45,14 +45,15 @@ final class Terminal: Sendable {
     func read(until text: String) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [master] in
-                var found = ""
+                // Characters of several bytes may come in two pieces.
+                var found = Data()
                 var buffer = [UInt8](repeating: 0, count: 4096)
-                while !found.contains(text) {
+                while found.range(of: Data(text.utf8)) == nil {
                     let count = Glibc.read(master, &buffer, buffer.count)
                     guard count > 0 else { break }
-                    found += String(decoding: buffer[..<count], as: UTF8.self)
+                    found += buffer[..<count]
                 }
-                continuation.resume(returning: found)
+                continuation.resume(returning: String(decoding: found, as: UTF8.self))
             }
         }
     }

@@ -102,13 +102,23 @@ struct ConnectionLimitTests {
     @Test("over HTTP/2 one connection is enough for all")
     func multiplexing() async throws {
         let body = sampleBytes(100_000)
-        let server = try await HTTP2Server(["a": body])
+        let server = try await HTTP2Server(["large": sampleBytes(40_000_000), "a": body])
         let downloader = WebImageDownloader.direct {
             $0.maxConcurrentDownloads = 20
             $0.maxTotalConnections = 1
         }
+        let (started, added) = (Gate(), Gate())
+        let large = RecordedLoad(ImageLoadRequest(url: try server.url("large")), by: downloader) { event in
+            guard case .progress(let progress) = event, progress.receivedByteCount > 0 else { return }
+            started.open()
+            // Blocks the transfer thread here, so that most of it comes after the others have begun.
+            added.waitBlocking()
+        }
+        try await started.wait()
         let loads = try (0..<40).map { RecordedLoad(try server.url("a?\($0)"), by: downloader) }
+        added.open()
         for load in loads { #expect(try await load.response.data == body) }
+        _ = try await large.response
         let log = try await server.stop()
         #expect(log.connectionCount == 1)
         #expect(log.largestStreamCount > 1)

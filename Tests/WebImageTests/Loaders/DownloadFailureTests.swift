@@ -119,14 +119,12 @@ struct DownloadFailureTests {
 
     @Test("no server at the port")
     func refused() async throws {
-        let origin = try RawOrigin([])
-        let url = origin.url("/a.jpg")
-        origin.stop()
-        _ = consume origin
+        let port = try UnusedPort()
+        let url = try parsed("http://127.0.0.1:\(port.number)/a.jpg")
         let error = try await error(url)
         #expect(error.code == .cannotConnect)
         #expect(error.kind == .transient)
-        #expect(error.reason == "nothing answers at 127.0.0.1 port \(url.port ?? 0); check that the server is running")
+        #expect(error.reason == "nothing answers at 127.0.0.1 port \(port.number); check that the server is running")
     }
 
     @Test("A42 a host that does not exist is transient and not blocked")
@@ -260,9 +258,10 @@ struct DownloadFailureTests {
     @Test("C6 a body that keeps coming outlasts the time-out")
     func slowButSteady() async throws {
         let origin = try LoopbackOrigin()
-        origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: 100_000))
+        // It takes three seconds.
+        origin.serve("/a", OriginResponse(body: body).limited(toBytesPerSecond: body.count / 3))
         let load = RecordedLoad(
-            ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(0.25)), by: WebImageDownloader.direct())
+            ImageLoadRequest(url: origin.url("/a"), timeout: .seconds(2)), by: WebImageDownloader.direct())
         #expect(try await load.response.data == body)
     }
 

@@ -198,7 +198,7 @@ struct DownloaderPromiseTests {
         let silent = await load("/stall", by: transport.downloader()) { $0.timeout = .seconds(0.2) }.error
         #expect(silent?.code == .timedOut && silent?.reason.contains("0.2 s") == true)
         let slow = transport.downloader {
-            $0.downloadTimeout = .seconds(0.5)
+            $0.downloadTimeout = .seconds(2)
             $0.minimumSpeed = .init(bytesPerSecond: 2000, window: .seconds(0.5))
         }
         #expect(await load("/drip", by: slow).error?.reason.contains("minimumSpeed") == true)

@@ -30,11 +30,8 @@ struct FailedTransferMetricsTests {
 
     @Test("DL-28 a connection that does not come about has no more than its beginning")
     func noConnection() async throws {
-        let closed = try RawOrigin([])
-        closed.stop()
-        let url = closed.url()
-        _ = consume closed
-        let refused = try await metrics(url)
+        let port = try UnusedPort()
+        let refused = try await metrics(try parsed("http://127.0.0.1:\(port.number)/"))
         #expect(refused.isReusedConnection == nil && refused.firstByte == nil && refused.total > .zero)
         let mute = try RawOrigin([.receive { !$0.isEmpty }, .stall])
         let downloader = WebImageDownloader.direct { $0.connectTimeout = .seconds(0.2) }

@@ -14,6 +14,9 @@ struct HTTP2FaultTests {
 
         var testDescription: String { name }
 
+        /// How long a server may say nothing.
+        var patience: Duration { codes.contains(.timedOut) ? .seconds(0.5) : .seconds(60) }
+
         init(_ name: String, _ codes: WebImageError.Code..., then script: RawOrigin.Step...) {
             self.name = name
             self.codes = codes
@@ -91,11 +94,12 @@ struct HTTP2FaultTests {
         .receiveHTTP2Request, .send(.settings, .head(length: 1), .data("a", isLast: true)), .stall,
     ]
 
-    private static func downloader() -> WebImageDownloader {
+    /// - Parameter patience: Also that for a connection, so it is short only where a time-out is to come.
+    private static func downloader(patience: Duration = .seconds(60)) -> WebImageDownloader {
         .direct {
             $0.assumesHTTP2 = true
-            $0.downloadTimeout = .seconds(0.5)
-            $0.minimumSpeed = .init(bytesPerSecond: 1000, window: .seconds(0.5))
+            $0.downloadTimeout = patience
+            $0.minimumSpeed = .init(bytesPerSecond: 1000, window: patience)
             $0.maximumBodyByteCount = 1 << 20
         }
     }
@@ -103,7 +107,7 @@ struct HTTP2FaultTests {
     @Test("each has its error, once, and the next load works", arguments: cases)
     func wrong(_ wrong: Case) async throws {
         let (origin, good) = (try RawOrigin(wrong.script), try RawOrigin(Self.answer))
-        let downloader = Self.downloader()
+        let downloader = Self.downloader(patience: wrong.patience)
         let load = RecordedLoad(origin.url(), by: downloader)
         let error = await load.error
         #expect(load.hasEndedOnce)
@@ -116,6 +120,8 @@ struct HTTP2FaultTests {
         }
         // libcurl asks again where a server has refused a request without having looked at it, but not for ever.
         #expect(origin.receivedHeads.count <= 6)
+        downloader.config.downloadTimeout = .seconds(60)
+        downloader.config.minimumSpeed = nil
         #expect(try await RecordedLoad(good.url(), by: downloader).response.data == Data("a".utf8))
         #expect(downloader.currentDownloadCount == 0)
     }
@@ -154,7 +160,7 @@ struct HTTP2FaultTests {
             try await leavingNothing {
                 for wrong in Self.cases {
                     let origin = try RawOrigin(wrong.script)
-                    _ = await RecordedLoad(origin.url(), by: Self.downloader()).error
+                    _ = await RecordedLoad(origin.url(), by: Self.downloader(patience: wrong.patience)).error
                 }
             }
         }

@@ -7,14 +7,25 @@ import WebImageTesting
 struct HTTP2Tests {
     @Test("transfers from one server go over one connection, all at the same time")
     func multiplexing() async throws {
-        let body = sampleBytes(300_000)
-        let server = try await HTTP2Server(["a": body])
+        // Together more than a server can send while nobody reads.
+        let body = sampleBytes(1_000_000)
+        let server = try await HTTP2Server(["large": sampleBytes(40_000_000), "a": body])
         let downloader = WebImageDownloader.direct {
-            $0.maxConcurrentDownloads = 50
+            $0.maxConcurrentDownloads = 51
             $0.maxConnectionsPerHost = 6
         }
+        let (started, added) = (Gate(), Gate())
+        let large = RecordedLoad(ImageLoadRequest(url: try server.url("large")), by: downloader) { event in
+            guard case .progress(let progress) = event, progress.receivedByteCount > 0 else { return }
+            started.open()
+            // Blocks the transfer thread here, so that all others begin at once.
+            added.waitBlocking()
+        }
+        try await started.wait()
         let loads = try (0..<50).map { RecordedLoad(try server.url("a?\($0)"), by: downloader) }
+        added.open()
         for load in loads { #expect(try await load.response.data == body) }
+        _ = try await large.response
         let log = try await server.stop()
         #expect(log.connectionCount == 1)
         #expect(log.largestStreamCount > 6)

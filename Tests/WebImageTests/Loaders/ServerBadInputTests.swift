@@ -15,6 +15,9 @@ struct ServerBadInputTests {
 
         var testDescription: String { name }
 
+        /// How long a server may say nothing, or too little.
+        var patience: Duration { code == .timedOut ? .seconds(0.5) : .seconds(60) }
+
         init(
             _ name: String, _ code: WebImageError.Code?, kind: WebImageError.Kind? = nil, _ answer: String,
             _ steps: RawOrigin.Step...
@@ -104,10 +107,11 @@ struct ServerBadInputTests {
 
     private static func unpacked(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
 
-    private static func downloader() -> WebImageDownloader {
+    /// - Parameter patience: Also that for a connection, so it is short only where a time-out is to come.
+    private static func downloader(patience: Duration = .seconds(60)) -> WebImageDownloader {
         .direct {
-            $0.downloadTimeout = .seconds(0.5)
-            $0.minimumSpeed = .init(bytesPerSecond: 1000, window: .seconds(0.5))
+            $0.downloadTimeout = patience
+            $0.minimumSpeed = .init(bytesPerSecond: 1000, window: patience)
             $0.maximumBodyByteCount = 1 << 20
         }
     }
@@ -116,13 +120,15 @@ struct ServerBadInputTests {
     func wrong(_ wrong: Case) async throws {
         let origin = try RawOrigin(wrong.script)
         let good = try RawOrigin([.receiveHead, .send("\(Self.ok)Content-Length: 1\r\n\r\na")])
-        let downloader = Self.downloader()
+        let downloader = Self.downloader(patience: wrong.patience)
         let load = RecordedLoad(origin.url(), by: downloader)
         let error = await load.error
         #expect(error?.code == wrong.code, "\(error?.reason ?? "accepted")")
         #expect(error.map { $0.kind == wrong.kind } ?? true)
         #expect(load.hasEndedOnce)
         #expect(error?.reason.contains("\n") != true)
+        downloader.config.downloadTimeout = .seconds(60)
+        downloader.config.minimumSpeed = nil
         #expect(try await RecordedLoad(good.url(), by: downloader).response.data == Data("a".utf8))
         #expect(downloader.currentDownloadCount == 0)
     }
@@ -175,7 +181,7 @@ struct ServerBadInputTests {
             try await leavingNothing {
                 for wrong in Self.cases {
                     let origin = try RawOrigin(wrong.script)
-                    _ = await RecordedLoad(origin.url(), by: Self.downloader()).error
+                    _ = await RecordedLoad(origin.url(), by: Self.downloader(patience: wrong.patience)).error
                 }
             }
         }

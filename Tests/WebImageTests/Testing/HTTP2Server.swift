@@ -22,19 +22,34 @@ final class HTTP2Server: Sendable {
     private let directory: URL
     private let port: Int
     private let process: ChildProcess
-    /// Its output, and whether it has ended.
-    private let output = Observed<(text: String, isWhole: Bool)>(("", false))
+    private let output: Output
+
+    /// What a process has written, and whether it has ended.
+    private typealias Output = Observed<(text: String, isWhole: Bool)>
 
     /// Starts a server of these files, by name.
     init(_ files: [String: Data]) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "http2-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         for (name, data) in files { try data.write(to: directory.appending(path: name)) }
-        port = try RawOrigin([]).port
+        (port, process, output) = try await Self.startSomewhere(directory)
+    }
+
+    /// Tries several ports, because another process may take one before the server does.
+    private static func startSomewhere(_ directory: URL) async throws -> (Int, ChildProcess, Output) {
+        for _ in 1..<5 {
+            do { return try await start(directory) } catch is NotStarted { continue }
+        }
+        return try await start(directory)
+    }
+
+    /// Starts a process on a port that was free a moment ago.
+    private static func start(_ directory: URL) async throws -> (Int, ChildProcess, Output) {
+        let port = try RawOrigin([]).port
         // Debian's directory for it is not in the PATH of users.
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let pipe = Pipe()
-        process = try ChildProcess(
+        let process = try ChildProcess(
             URL(filePath: "/usr/bin/env"),
             [
                 "nghttpd", "-v", "--address=127.0.0.1", "-d", directory.path, "\(port)",
@@ -42,14 +57,16 @@ final class HTTP2Server: Sendable {
             ],
             environment: ["PATH": "\(path):/usr/sbin"], output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
-        read(pipe.fileHandleForReading)
+        let output = Output(("", false))
+        read(pipe.fileHandleForReading, of: process, to: output)
         let beginning = try await output.wait { $0.isWhole || $0.text.contains("listen") }
         guard !beginning.isWhole else { throw NotStarted() }
+        return (port, process, output)
     }
 
     /// Reads continuously, because a server blocks on full output.
-    private func read(_ handle: FileHandle) {
-        Thread { [process, output] in
+    private static func read(_ handle: FileHandle, of process: ChildProcess, to output: Output) {
+        Thread {
             while true {
                 let bytes = handle.availableData
                 if bytes.isEmpty { break }

@@ -24,6 +24,7 @@ public final class MemoryPressure: Sendable {
         var receivers: [ObjectIdentifier: Receiver] = [:]
         /// The running task of the source.
         var watch: (any CancellableTask)?
+        var ignoresSource = false
     }
 
     private let source: any MemoryPressureSource
@@ -38,12 +39,21 @@ public final class MemoryPressure: Sendable {
         for receiver in receivers { receiver.relieve(level) }
     }
 
+    /// Ignores the source's reports from now on, but not those of ``report(_:)``: the caches of tests must not depend on
+    /// the memory of the machine that they run on. Any thread.
+    package func ignoreSource() { state.withLock { $0.ignoresSource = true } }
+
+    private func hear(_ level: Level) {
+        guard !state.withLock({ $0.ignoresSource }) else { return }
+        report(level)
+    }
+
     /// Adds `receiver`, which gets reports for as long as it lives.
     func add(_ receiver: any MemoryPressureReceiver) {
         state.withLock { state in
             state.receivers[ObjectIdentifier(receiver)] = Receiver(object: receiver)
             guard state.watch == nil else { return }
-            state.watch = source.watch { [weak self] in self?.report($0) }
+            state.watch = source.watch { [weak self] in self?.hear($0) }
         }
     }
 

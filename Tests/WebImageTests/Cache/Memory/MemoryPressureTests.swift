@@ -67,6 +67,17 @@ struct MemoryPressureTests {
         #expect(cache.statistics.count == 0)
     }
 
+    @Test("a source that is ignored empties nothing, and the app's own reports still do")
+    func ignoredSource() throws {
+        let cache = cache()
+        try fill(cache)
+        pressure.ignoreSource()
+        source.say(.critical)
+        #expect(cache.statistics.count == 100)
+        pressure.report(.critical)
+        #expect(cache.statistics.count == 0)
+    }
+
     @Test("no source is opened before the first picture, one source serves all caches, and it stops with the last")
     func lifetime() throws {
         var first: MemoryCache? = cache()
