@@ -14,7 +14,8 @@ struct PhotoFileTests {
     private let loads = Loads()
 
     /// A photo whose address answers with ``file``.
-    private func photo(_ context: WebImageContext = WebImageContext(), _ options: WebImageOptions = []) throws -> Photo {
+    private func photo(_ context: WebImageContext = WebImageContext(), _ options: WebImageOptions = []) throws -> Photo
+    {
         let loads = loads
         let photo = Photo(url: try ManagerBench.url("sea.jpg"))
         photo.context = context
