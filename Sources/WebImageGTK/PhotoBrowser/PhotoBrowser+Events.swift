@@ -31,7 +31,7 @@ extension PhotoBrowser {
             guard page.told != .loaded, page.photo.isComplete, page.photo.error == nil else { return }
             page.told = .loaded
             delegate?.photoBrowser(self, didLoadPhotoAt: page.index, zoomScale: page.zoom.scale)
-        } else if let error = page.photo.error, !page.photo.isEmpty {
+        } else if page.told != .failed, let error = page.photo.error, !page.photo.isEmpty {
             page.told = .failed
             delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
         }

@@ -141,6 +141,7 @@ final class PageDeck {
     /// A photo whose failure may have passed is tried again when the person comes back to it.
     private func retryIfItMayHelp() {
         guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
+        current.told = nil
         current.photo.loadUnderlyingImage(covering: pixels)
     }
 
@@ -152,6 +153,7 @@ final class PageDeck {
             arrange()
             return changed()
         }
+        current.told = nil
         current.photo.loadUnderlyingImage(covering: pixels)
         cover(current)
         changed()
