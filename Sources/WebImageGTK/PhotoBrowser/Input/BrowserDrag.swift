@@ -125,8 +125,8 @@ extension BrowserInput {
         }
         guard let page = deck.current else { return }
         hasDragged = true
+        interruptZoom(of: page)
         let zoom = page.zoom
-        zooming?.stop()
         if isAcross ? zoom.isZoomed && zoom.canMove(byX: x) : zoom.canMove(byY: y) {
             drag = .panning(zoom)
         } else if isAcross {
@@ -142,6 +142,14 @@ extension BrowserInput {
             return drag = .none
         }
         browser.holdControls()
+    }
+
+    /// A picture that was on its way stays where it is, within its limits and sharp.
+    private func interruptZoom(of page: PhotoPage) {
+        guard zooming != nil else { return }
+        stopZooming()
+        page.setZoom(page.zoom.settled)
+        deck.sharpen()
     }
 
     /// The picture goes on by itself for a while, and springs back from beyond its edges.

@@ -86,8 +86,7 @@ final class BrowserInput {
     /// Moves the picture to another place, and makes it sharp there.
     func animateZoom(to goal: PhotoZoom, duration: Double = 0.25) {
         guard let page = deck.current else { return }
-        zooming?.stop()
-        zooming = nil
+        stopZooming()
         let start = page.zoom
         let started = browser.animator.start(
             duration, .easeOut, step: { [weak page] in page?.setZoom(start.moved(to: goal, by: $0)) },
@@ -97,6 +96,11 @@ final class BrowserInput {
                 self?.deck.sharpen()
             })
         if let started { zooming = started }
+    }
+
+    func stopZooming() {
+        zooming?.stop()
+        zooming = nil
     }
 
     func zoom(by factor: Double, animated: Bool = true) {
@@ -111,6 +115,7 @@ final class BrowserInput {
         if animated {
             animateZoom(to: goal)
         } else {
+            stopZooming()
             page.setZoom(goal)
             deck.sharpen()
         }
@@ -132,8 +137,7 @@ final class BrowserInput {
     func beginPinch() {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
         cancelDrag()
-        zooming?.stop()
-        zooming = nil
+        stopZooming()
         pinchStart = page.zoom.scale
         pinchedPage = page
         browser.holdControls()

@@ -90,11 +90,6 @@ extension BrowserInput {
         return true
     }
 
-    private func stopZooming() {
-        zooming?.stop()
-        zooming = nil
-    }
-
     // MARK: Touchpads
 
     func beginSwipe() { swipe = .undecided(x: 0, y: 0) }
