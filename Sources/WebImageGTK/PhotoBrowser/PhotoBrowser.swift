@@ -57,7 +57,7 @@ public final class PhotoBrowser {
     public var displaySelectionButtons = false {
         didSet {
             updateControls()
-            grid?.reload()
+            grid?.updateSelection()
         }
     }
     /// Whether the controls never hide; false by default.
@@ -75,7 +75,7 @@ public final class PhotoBrowser {
     /// An icon of the desktop's theme for selected photos; nil, the default, for the browser's own.
     public var customImageSelectedIconName: String? { didSet { updateControls() } }
     /// The same, for the small ones of the grid.
-    public var customImageSelectedSmallIconName: String? { didSet { grid?.reload() } }
+    public var customImageSelectedSmallIconName: String? { didSet { grid?.updateSelection() } }
 
     // MARK: Parts
 
