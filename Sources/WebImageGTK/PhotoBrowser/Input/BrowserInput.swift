@@ -18,9 +18,10 @@ final class BrowserInput {
     /// A single click waits for a second one.
     private var clickCall: (any CancellableTask)?
     var hasPendingClick: Bool { clickCall != nil }
-    static let clickDelay = Duration.milliseconds(200)
+    /// How long that is, and how far it may be from the first one in points, where the desktop does not say.
+    static let clickDelay = Duration.milliseconds(400)
+    private static let clickDistance = 5.0
     private var lastClick: (time: Duration, x: Double, y: Double)?
-    private static let doubleClickTime = Duration.milliseconds(400)
     /// Wheels that turn by parts of a notch: the sum of these.
     var wheel = 0.0
     var swipe = TouchpadSwipe.none
@@ -64,13 +65,14 @@ final class BrowserInput {
         clickCall = nil
         guard !isHeld, !hasDragged else { return lastClick = nil }
         let clock = browser.clock
-        if let last = lastClick, clock.now - last.time < Self.doubleClickTime, abs(last.x - x) < 8, abs(last.y - y) < 8
-        {
+        let delay = browser.widget.doubleClickTime ?? Self.clickDelay
+        let distance = browser.widget.doubleClickDistance ?? Self.clickDistance
+        if let last = lastClick, clock.now - last.time < delay, max(abs(last.x - x), abs(last.y - y)) <= distance {
             lastClick = nil
             return toggleZoom(x, y)
         }
         lastClick = (clock.now, x, y)
-        clickCall = clock.call(at: clock.now + Self.clickDelay) { [weak self] in
+        clickCall = clock.call(at: clock.now + delay) { [weak self] in
             guard let self, !browser.isEnded else { return }
             clickCall = nil
             browser.toggleControls()
