@@ -5,7 +5,7 @@ import WebImage
 extension PhotoBrowser {
     func indexHasChanged(to index: Int) {
         delegate?.photoBrowser(self, didDisplayPhotoAt: index)
-        // It may have been loaded ahead.
+        // A neighbour is loaded before its page is turned to.
         if let page = deck.current, !page.photo.isLoading, page.told == nil { announce(page) }
         video = nil
         ownCaption = nil
@@ -18,7 +18,7 @@ extension PhotoBrowser {
     func loadingDidEnd(on page: PhotoPage) {
         if deck.position.visible.contains(page.index) { announce(page) }
         guard page === deck.current else { return }
-        // One that has failed is tried again when the person zooms.
+        // A sharper decode that has failed is tried again only when the person zooms.
         if page.photo.error == nil { deck.sharpen() }
         updateStatus()
         updateControls()
@@ -31,7 +31,7 @@ extension PhotoBrowser {
             guard page.told != .loaded, page.photo.isComplete, page.photo.error == nil else { return }
             page.told = .loaded
             delegate?.photoBrowser(self, didLoadPhotoAt: page.index, zoomScale: page.zoom.scale)
-        } else if let error = page.photo.error, !page.photo.isEmpty {
+        } else if page.told != .failed, let error = page.photo.error, !page.photo.isEmpty {
             page.told = .failed
             delegate?.photoBrowser(self, didFailToLoadPhotoAt: page.index, error: error)
         }
@@ -43,14 +43,13 @@ extension PhotoBrowser {
     }
 
     func didAppear() {
-        guard !isEnded else { return }
         prepare()
         deck.isPlaying = !isGridVisible
         deck.isRightToLeft = gtk_widget_get_direction(stage) == GTK_TEXT_DIR_RTL
         deck.open()
         focusPages()
         if !wasMapped, startOnGrid { showGrid() }
-        // Those that the person has hidden stay so.
+        // Controls that the person has hidden stay hidden.
         if !wasMapped || areControlsVisible { showControls() }
         wasMapped = true
         autoPlay()
@@ -58,7 +57,6 @@ extension PhotoBrowser {
 
     /// The browser is never left half-way: what moves is at its end when it is seen again.
     func didDisappear() {
-        guard !isEnded else { return }
         deck.isPlaying = false
         video?.pause()
         awaitsArrival = false
@@ -72,8 +70,7 @@ extension PhotoBrowser {
 
     /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
     func rootHasChanged() {
-        guard !isEnded else { return }
-        watchFullScreen()
+        fullScreen.watchWindow()
         guard gtk_widget_get_root(widget) == nil else { return }
         deck.close()
         presentation?.end()

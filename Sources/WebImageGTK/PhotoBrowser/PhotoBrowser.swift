@@ -39,10 +39,13 @@ public final class PhotoBrowser {
     /// The longer side by the shorter one from which a photo is long: high ones are read from their top, as wide as the
     /// view. ``WebImage/LongPicture/defaultRatio`` by default.
     public var longPictureRatio = LongPicture.defaultRatio {
-        didSet { deck.rules.longPictureRatio = longPictureRatio }
+        didSet {
+            deck.rules.longPictureRatio = longPictureRatio
+            flight.longPictureRatio = longPictureRatio
+        }
     }
-    /// What is shown until an original is there whose thumbnail is; ``WebImage/HandoffStrategy/prefetchedOriginal`` by
-    /// default.
+    /// What a page shows while its original loads and the thumbnail is there already;
+    /// ``WebImage/HandoffStrategy/prefetchedOriginal`` by default.
     public var handoffStrategy = HandoffStrategy.prefetchedOriginal {
         didSet {
             deck.strategy = handoffStrategy
@@ -57,7 +60,7 @@ public final class PhotoBrowser {
     public var displaySelectionButtons = false {
         didSet {
             updateControls()
-            grid?.reload()
+            grid?.updateSelection()
         }
     }
     /// Whether the controls never hide; false by default.
@@ -75,12 +78,12 @@ public final class PhotoBrowser {
     /// An icon of the desktop's theme for selected photos; nil, the default, for the browser's own.
     public var customImageSelectedIconName: String? { didSet { updateControls() } }
     /// The same, for the small ones of the grid.
-    public var customImageSelectedSmallIconName: String? { didSet { grid?.reload() } }
+    public var customImageSelectedSmallIconName: String? { didSet { grid?.updateSelection() } }
 
     // MARK: Parts
 
-    let deck = PageDeck()
-    let flight = BrowserFlight()
+    let deck: PageDeck
+    let flight: BrowserFlight
     let content = PagesContent()
     /// The pages and what lies over one of them, which gets the pointer and the fingers.
     let pages: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
@@ -103,24 +106,20 @@ public final class PhotoBrowser {
     var hasAutoPlayed = false
     /// Whether the picture will fly to its page.
     var awaitsArrival = false
+    let fullScreen: BrowserFullScreen
     /// Whether the browser has made the window full-screen.
-    var hasFilledScreen = false
-    /// The window that the widget is in, and leaves before it is freed.
-    var watched: (window: UnsafeMutablePointer<GtkWindow>, connections: SignalConnections)?
+    var hasFilledScreen: Bool { fullScreen.isOn }
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
+    /// Loads of originals for a list of the app's own, at the size of a page.
+    var listOriginals: (pixels: PixelSize, prefetcher: OriginalPrefetcher)?
     var wasMapped = false
-    private(set) var isEnded = false
     private var memory: MemoryPressureListener?
-    /// Time and animations; tests have their own.
+    /// The time; tests have their own.
     let clock: any AnimationClock
-    let animator: any PageAnimator
-    private(set) var photoCount: Int?
-    /// What the data source has brought for the grid, nil where it has nothing. Pictures are not kept, here and below: all
-    /// of them would stay in memory.
-    private(set) var thumbnails: [Int: Photo?] = [:]
-    /// What it has brought for pages.
-    private var photos: [Int: Photo] = [:]
+    /// The turn that is on its way.
+    let turning: AnimationSlot
+    private(set) lazy var photos = BrowserPhotos(self)
 
     /// A browser of photos that do not change.
     public convenience init(photos: [Photo]) {
@@ -142,18 +141,32 @@ public final class PhotoBrowser {
         widget = gtk_overlay_new()
         stage = gtk_picture_new()
         g_object_ref_sink(widget)
-        self.animator = animator ?? FrameAnimator(stage)
+        fullScreen = BrowserFullScreen(of: widget)
+        let animator = animator ?? FrameAnimator(stage)
+        flight = BrowserFlight(animator)
+        deck = PageDeck(animator, flight: flight)
+        turning = AnimationSlot(animator)
         paintable = PaintableHandle(content)
         build()
         connectParts()
-        input = BrowserInput(self)
+        input = BrowserInput(self, animator)
         memory = MemoryPressureListener { [weak self] _ in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.deck.relieve() } }
         }
     }
 
+    /// The widget lives until here: GTK disposes of no child that is referenced.
     isolated deinit {
-        end()
+        // Signals of a widget that goes must not reach the browser any more.
+        input = nil
+        grid = nil
+        hidingCall?.cancel()
+        noticeCall?.cancel()
+        menu = nil
+        flight.cancel()
+        deck.close()
+        listOriginals = nil
+        video = nil
         g_object_unref(widget)
     }
 
@@ -178,18 +191,16 @@ public final class PhotoBrowser {
         }
     }
 
-    /// Whether a page or a picture was on its way at the last look.
+    /// Whether a page or a picture was moving when ``followMovement()`` last looked.
     var wasMoving = false
 
     private func connectParts() {
         let changed = { [weak self] in
-            guard let self, !isEnded else { return }
+            guard let self else { return }
             paintable.invalidateContents()
             followMovement()
         }
         content.scene = { [weak self] size in self?.scene(in: size) ?? BrowserScene() }
-        deck.animator = animator
-        flight.animator = animator
         deck.changed = changed
         controls.giveFocusBack = { [weak self] in self?.focusPages() }
         controls.pressed = { [weak self] in
@@ -198,11 +209,8 @@ public final class PhotoBrowser {
         flight.changed = changed
         flight.landed = { [weak self] in self?.deck.finishHandoff() }
         flight.pagePlace = { [weak self] in self?.pagePlace }
-        flight.longPictureRatio = { [weak self] in self?.longPictureRatio ?? LongPicture.defaultRatio }
         flight.lifted = { [weak self] in _ = self?.presentation?.aim() }
-        deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
-        deck.flightIsBeginning = { [weak self] in self?.flight.isBeginning ?? false }
-        deck.photo = { [weak self] in self?.photo(at: $0) }
+        deck.photo = { [weak self] in self?.photos.pagePhoto(at: $0) }
         deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
         deck.loadingDidEnd = { [weak self] in self?.loadingDidEnd(on: $0) }
@@ -210,38 +218,12 @@ public final class PhotoBrowser {
         connect(UnsafeMutableRawPointer(widget), "map") { [weak self] in self?.didAppear() }
         connect(UnsafeMutableRawPointer(widget), "unmap") { [weak self] in self?.didDisappear() }
         connect(UnsafeMutableRawPointer(widget), "notify::root") { [weak self] in self?.rootHasChanged() }
-        connect(UnsafeMutableRawPointer(widget), "destroy") { [weak self] in self?.end() }
-    }
-
-    /// Lets go of all photos and stops everything. The widget is being destroyed, or the browser is.
-    func end() {
-        guard !isEnded else { return }
-        isEnded = true
-        hidingCall?.cancel()
-        noticeCall?.cancel()
-        menu = nil
-        flight.cancel()
-        deck.close()
-        forgetPhotos()
-        listOriginals = nil
-        video = nil
-        leaveFullScreen()
-        watched?.connections.cut()
-        watched = nil
-        let presentation = presentation
-        self.presentation = nil
-        presentation?.end()
     }
 
     // MARK: Photos
 
     /// The number of photos, asked once until ``reloadData()``.
-    public var numberOfPhotos: Int {
-        if let photoCount { return photoCount }
-        let count = max(0, dataSource?.numberOfPhotos(in: self) ?? 0)
-        photoCount = count
-        return count
-    }
+    public var numberOfPhotos: Int { photos.count }
 
     /// The index of the current photo; 0 without photos.
     public var currentIndex: Int { isPrepared ? deck.index : min(initialIndex, max(0, numberOfPhotos - 1)) }
@@ -257,8 +239,7 @@ public final class PhotoBrowser {
     public func reloadData() {
         input?.cancelDrag()
         stopTurn()
-        photoCount = nil
-        forgetPhotos()
+        photos.forgetAll()
         listOriginals = nil
         ownCaption = nil
         video = nil
@@ -295,43 +276,9 @@ public final class PhotoBrowser {
         updateStatus()
     }
 
-    /// The data source is asked again for what is needed.
-    func forgetPhotos() {
-        for photo in thumbnails.values { photo?.cancelAnyLoading() }
-        thumbnails = [:]
-        photos = [:]
-    }
-
-    /// The photo that the data source has for an index; nil for none.
-    func sourcePhoto(at index: Int) throws -> Photo? {
-        if let photo = photos[index], photo.error == nil { return photo }
-        let photo = try dataSource?.photoBrowser(self, photoAt: index)
-        photos[index] = photo?.isPicture == true ? nil : photo
-        return photo
-    }
-
-    private func photo(at index: Int) -> Photo? {
-        guard dataSource != nil else { return nil }
-        do {
-            return try sourcePhoto(at: index) ?? Photo(.empty)
-        } catch {
-            let standIn = Photo(.closure { throw error })
-            standIn.isStandIn = true
-            return standIn
-        }
-    }
-
-    /// The thumbnail of an index; nil where the data source has none.
-    func thumbPhoto(at index: Int) -> Photo? {
-        if let photo = thumbnails[index] { return photo }
-        let photo = dataSource?.photoBrowser(self, thumbPhotoAt: index)
-        if photo?.isPicture != true { thumbnails[index] = .some(photo) }
-        return photo
-    }
-
     /// The picture of a thumbnail, where it is in memory.
     private func thumbnailImage(at index: Int) -> Image? {
-        if let photo = thumbPhoto(at: index) {
+        if let photo = photos.thumbnail(at: index) {
             if let image = photo.underlyingImage ?? photo.imageFromMemory { return image }
         }
         return presentation?.firstIndex == index ? presentation?.thumbnail?.image : nil
@@ -343,9 +290,4 @@ public final class PhotoBrowser {
         guard let presentation, presentation.firstIndex == deck.index else { return nil }
         return presentation.thumbnail
     }
-
-    /// Loads of originals for a list of the app's own.
-    var listOriginals: ListOriginals?
-    /// The turn that is on its way.
-    var turning: (any PageAnimation)?
 }

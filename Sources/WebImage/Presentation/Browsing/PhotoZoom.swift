@@ -27,8 +27,11 @@ package struct PhotoZoom: Sendable, Equatable {
     /// The place of the picture in the view.
     package var frame: PointRect { PointRect(x: x, y: y, size: size) }
 
-    /// Whether it is larger than at its smallest, so that dragging moves it.
-    package var isZoomed: Bool { scale > limits.minimum * 1.0001 && scale != limits.initial }
+    /// Whether the person has zoomed: larger than the minimum, and not at the initial factor.
+    package var isZoomed: Bool { scale > limits.minimum * (1 + Self.tolerance) && !isInitial }
+    /// Factors that differ by less than this part differ by rounding only.
+    private static let tolerance = 1e-4
+    private var isInitial: Bool { abs(scale - limits.initial) <= limits.initial * Self.tolerance }
 
     package var overflowsAcross: Bool { size.width > view.width + 0.5 }
     package var overflowsDown: Bool { size.height > view.height + 0.5 }
@@ -58,8 +61,8 @@ package struct PhotoZoom: Sendable, Equatable {
     /// Zooms out where the picture is zoomed; otherwise to the middle of the limits, around a point of the view.
     package func toggled(atX x: Double, y: Double) -> PhotoZoom {
         var other = self
-        let isMoved = scale != limits.minimum && scale != limits.initial
-        other.zoom(to: isMoved ? limits.minimum : (limits.minimum + limits.maximum) / 2, atX: x, y: y)
+        let isMinimum = abs(scale - limits.minimum) <= limits.minimum * Self.tolerance
+        other.zoom(to: !isMinimum && !isInitial ? limits.minimum : (limits.minimum + limits.maximum) / 2, atX: x, y: y)
         return other
     }
 
@@ -83,10 +86,9 @@ package struct PhotoZoom: Sendable, Equatable {
         return other
     }
 
-    /// The picture in a view of another size: still at its initial factor where it was, otherwise around the same point.
+    /// The picture in a view of another size: at its initial factor where it was at that, otherwise around the same point.
     package func resized(to view: PointSize, rules: ZoomLimits.Rules) -> PhotoZoom {
         var other = PhotoZoom(of: picture, in: view, isFixed: limits.minimum == limits.maximum, rules: rules)
-        let isInitial = scale == limits.initial
         // At its initial factor it begins anew, unless the person has moved down from its top.
         guard limits.maximum > 0, size.width > 0, size.height > 0, !isInitial || y < 0 else { return other }
         let middle = (x: (self.view.width / 2 - x) / scale, y: (self.view.height / 2 - y) / scale)

@@ -23,7 +23,7 @@ final class BrowserMenu {
         }
         connect(UnsafeMutableRawPointer(popover), "closed") { [weak self] in self?.closed() }
         connections = ["unmap", "destroy"].map { signal in
-            SignalConnection(button, signal) { [weak self] in self?.detach() }
+            SignalConnection(button, signal) { [weak self] in self?.end() }
         }
     }
 
@@ -35,6 +35,13 @@ final class BrowserMenu {
     func open() { gtk_popover_popup(gtkPopover) }
 
     private func close() { gtk_popover_popdown(gtkPopover) }
+
+    /// The button goes, as to another bar: the menu is over.
+    private func end() {
+        let closed = closed
+        detach()
+        closed()
+    }
 
     /// An open menu has grabbed the pointer, and must not be destroyed before it has let that go.
     private func detach() {

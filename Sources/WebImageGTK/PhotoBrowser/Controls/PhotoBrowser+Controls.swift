@@ -2,7 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// The bars, the grid's button, and the time after which they hide.
+/// The bars, and the time after which they hide.
 extension PhotoBrowser {
     /// Whether the bars and the caption are visible.
     public var areControlsVisible: Bool { visibility.isVisible }
@@ -37,19 +37,19 @@ extension PhotoBrowser {
     /// What the controls say has changed: their time begins anew.
     private func renewControls() {
         visibility.isPinned = alwaysShowControls || isGridVisible || numberOfPhotos == 0
-        // A drag and a menu hold it.
+        // The time stands still during a drag and while a menu is open.
         if !visibility.isPinned, menu == nil, input?.isPressed != true {
             visibility.restartTimer(at: clock.now, for: delayToHideElements)
         }
         applyVisibility()
     }
 
-    private func applyVisibility() {
+    func applyVisibility() {
         controls.setVisible(visibility.isVisible && !isPictureFlying)
         hidingCall?.cancel()
         hidingCall = visibility.deadline.map { deadline in
             clock.call(at: deadline) { [weak self] in
-                guard let self, !isEnded else { return }
+                guard let self else { return }
                 visibility.pass(to: clock.now)
                 applyVisibility()
             }
@@ -72,10 +72,10 @@ extension PhotoBrowser {
     }
 
     /// Whether the grid can be shown.
-    var hasGrid: Bool { (enableGrid || startOnGrid) && numberOfPhotos > 0 && thumbPhoto(at: 0) != nil }
+    var hasGrid: Bool { (enableGrid || startOnGrid) && numberOfPhotos > 0 && photos.thumbnail(at: 0) != nil }
 
     func updateControls() {
-        guard !isEnded, wasMapped || presentation != nil || gtk_widget_get_mapped(widget) != 0 else { return }
+        guard wasMapped || presentation != nil || gtk_widget_get_mapped(widget) != 0 else { return }
         let (count, photo) = (numberOfPhotos, currentPhoto)
         var content = BrowserControls.Content()
         content.title = title
@@ -91,10 +91,7 @@ extension PhotoBrowser {
             content.isSelected = delegate?.photoBrowser(self, isPhotoSelectedAt: deck.index) ?? false
         }
         if let icon = customImageSelectedIconName { content.selectedIcon = icon }
-        content.caption = photo?.caption
-        let own = captionOfDelegate
-        if own != nil { content.caption = nil }
-        if controls.caption != own, own != nil || controls.hasOwnCaption { controls.setCaption(own) }
+        content.caption = captionOfDelegate.map { .widget($0) } ?? photo?.caption.map { .text($0) }
         keepFocus(of: controls.top, controls.bottom) { controls.content = content }
         stage.setAccessibleLabel(accessibleLabel)
         renewControls()
@@ -114,101 +111,5 @@ extension PhotoBrowser {
         let name = currentPhoto.flatMap { $0.caption ?? $0.name ?? $0.url?.lastPathComponent } ?? "Photo"
         let title = PhotoTitles.page(deck.index, of: numberOfPhotos)
         return title.isEmpty ? name : "\(name), \(title)"
-    }
-
-    func updateStatus() {
-        guard !isEnded else { return }
-        keepFocus(of: status.widget) { status.content = statusContent }
-        stage.setAccessibleBusy(currentPhoto?.isLoading ?? false)
-    }
-
-    /// Whether a page or a picture is on its way.
-    private var isMoving: Bool { !deck.position.isAtRest || flight.isRunning || presentation?.isClosing == true }
-
-    /// The signs of a page go when it begins to move, and come when it rests. What a flight has hidden comes back then.
-    func followMovement() {
-        guard isMoving != wasMoving else { return }
-        wasMoving = isMoving
-        updateStatus()
-        applyVisibility()
-    }
-
-    private var statusContent: PageStatus.Content {
-        // A sign stands still in the middle: it belongs to a page that does.
-        guard let photo = currentPhoto, !isGridVisible, !isMoving else { return .none }
-        if let video { return video.isResolving ? .loading(nil) : .none }
-        let hasPicture = deck.current?.hasPicture ?? false
-        if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
-        if photo.isVideo { return .video }
-        // What is there is being made sharper: that needs no sign.
-        let isWaiting = photo.isLoading && (photo.underlyingImage?.metadata.isIncremental ?? true)
-        return isWaiting ? .loading(photo.progress) : .none
-    }
-
-    // MARK: Commands
-
-    func perform(_ command: BrowserControls.Command) {
-        guard deck.current?.inputIsHeld != true || command == .close else { return }
-        switch command {
-        case .close: isGridVisible && (!startOnGrid || presentation == nil) ? hideGrid() : finish()
-        case .toggleGrid: isGridVisible ? hideGrid() : showGrid()
-        case .previous: showPreviousPhoto(animated: false)
-        case .next: showNextPhoto(animated: false)
-        case .action: showActions()
-        case .toggleSelection: toggleSelection(at: deck.index)
-        case .toggleFullScreen: toggleFullScreen()
-        case .turn:
-            deck.current?.turn()
-            deck.sharpen()
-        }
-        // A menu holds the controls until it is closed.
-        if menu == nil { releaseControls() }
-    }
-
-    /// Selects a photo, or no longer. The delegate keeps the selection.
-    func toggleSelection(at index: Int) {
-        guard let delegate, index < numberOfPhotos else { return }
-        let isSelected = delegate.photoBrowser(self, isPhotoSelectedAt: index)
-        delegate.photoBrowser(self, photoAt: index, selectedChanged: !isSelected)
-        updateControls()
-    }
-
-    private var window: UnsafeMutablePointer<GtkWindow>? { widget.window }
-
-    /// The widget is in another window, or in none. The window manager may end the full screen, too.
-    func watchFullScreen() {
-        leaveFullScreen()
-        watched?.connections.cut()
-        watched = window.map { window in
-            let connections = SignalConnections(window)
-            connections.add("notify::fullscreened") { [weak self] in
-                if gtk_window_is_fullscreen(window) == 0 { self?.hasFilledScreen = false }
-            }
-            return (window, connections)
-        }
-    }
-
-    private func toggleFullScreen() {
-        guard let window else { return }
-        hasFilledScreen = gtk_window_is_fullscreen(window) == 0
-        hasFilledScreen ? gtk_window_fullscreen(window) : gtk_window_unfullscreen(window)
-    }
-
-    /// The window becomes what it was before the browser has filled the screen.
-    func leaveFullScreen() {
-        guard hasFilledScreen else { return }
-        hasFilledScreen = false
-        guard let window = watched?.window else { return }
-        let isGoing = UnsafeMutableRawPointer(window).withMemoryRebound(to: GtkWidget.self, capacity: 1) {
-            gtk_widget_in_destruction($0) != 0
-        }
-        if !isGoing { gtk_window_unfullscreen(window) }
-    }
-
-    /// The person wants to leave the browser, which the delegate may prevent.
-    func finish() {
-        guard isPresented else { return }
-        if delegate?.photoBrowserDidFinishPresentation(self) == true { return }
-        dismiss()
     }
 }

@@ -14,26 +14,6 @@ enum BrowserDrag {
     case dismissing(DismissDrag)
 }
 
-/// The speed of a pointer, from its last movements.
-struct PointerSpeed {
-    private var points: [(time: Double, x: Double, y: Double)] = []
-    /// Movements that are older say nothing about the speed, in seconds.
-    private static let memory = 0.1
-
-    /// - Parameter time: In seconds.
-    mutating func note(_ x: Double, _ y: Double, at time: Double) {
-        points.append((time, x, y))
-        points.removeAll { $0.time < time - Self.memory }
-    }
-
-    /// In points a second.
-    var value: (x: Double, y: Double) {
-        guard let first = points.first, let last = points.last, last.time > first.time else { return (0, 0) }
-        let time = last.time - first.time
-        return ((last.x - first.x) / time, (last.y - first.y) / time)
-    }
-}
-
 extension BrowserInput {
     func beginDrag() {
         isPressed = true
@@ -81,7 +61,7 @@ extension BrowserInput {
             browser.turn(to: target, animated: true)
         case .dismissing(let dismissal):
             dismissal.closes(velocity: speed.y) ? browser.finish() : browser.flight.settle()
-            // The app may want to stay open.
+            // The delegate may have kept the browser open.
             if browser.presentation?.isClosing == false, browser.flight.isDragging { browser.flight.settle() }
         }
         browser.releaseControls()
@@ -105,7 +85,7 @@ extension BrowserInput {
         browser.releaseControls()
     }
 
-    /// A handoff that has begun meanwhile does not hold the turn.
+    /// Ends a handoff that has begun during the drag, because it would hold up the turn.
     private func endHandoff() {
         if deck.current?.inputIsHeld == true { deck.current?.advanceHandoff(.cancelled) }
     }
@@ -125,14 +105,14 @@ extension BrowserInput {
         }
         guard let page = deck.current else { return }
         hasDragged = true
+        interruptZoom(of: page)
         let zoom = page.zoom
-        zooming?.stop()
         if isAcross ? zoom.isZoomed && zoom.canMove(byX: x) : zoom.canMove(byY: y) {
             drag = .panning(zoom)
         } else if isAcross {
             browser.stopTurn()
             drag = .turning(deck.position)
-            // A swipe is about the photos.
+            // A person who swipes looks at photos and not at the controls.
             browser.hideControls()
         } else if browser.canSwipeToDismiss, !zoom.isZoomed {
             drag = .dismissing(DismissDrag(height: deck.view.height))
@@ -142,6 +122,14 @@ extension BrowserInput {
             return drag = .none
         }
         browser.holdControls()
+    }
+
+    /// A picture that was on its way stays where it is, within its limits and sharp.
+    private func interruptZoom(of page: PhotoPage) {
+        guard zooming.isRunning else { return }
+        zooming.stop()
+        page.setZoom(page.zoom.settled)
+        deck.sharpen()
     }
 
     /// The picture goes on by itself for a while, and springs back from beyond its edges.

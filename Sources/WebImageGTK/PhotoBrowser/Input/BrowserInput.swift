@@ -18,22 +18,23 @@ final class BrowserInput {
     private var pointer: (x: Double, y: Double)?
     /// What stays in its place while a key or the wheel zooms.
     var zoomPoint: (x: Double, y: Double) { pointer ?? (deck.view.width / 2, deck.view.height / 2) }
-    /// A single click waits for a second one.
+    /// Toggles the controls when no second click has come.
     private var clickCall: (any CancellableTask)?
     var hasPendingClick: Bool { clickCall != nil }
-    static let clickDelay = Duration.milliseconds(200)
+    /// How soon and how near, in points, the second click of a double click comes where the desktop does not say.
+    static let clickDelay = Duration.milliseconds(400)
+    private static let clickDistance = 5.0
     private var lastClick: (time: Duration, x: Double, y: Double)?
-    private static let doubleClickTime = Duration.milliseconds(400)
-    /// Wheels that turn by parts of a notch: the sum of these.
+    /// The sum of the parts of a notch that a fine wheel has turned by.
     var wheel = 0.0
     var swipe = TouchpadSwipe.none
     /// Ends a swipe whose end the device does not tell.
     var swipeCall: (any CancellableTask)?
-    var zooming: (any PageAnimation)?
-    var connections: [SignalConnection] = []
+    let zooming: AnimationSlot
 
-    init(_ browser: PhotoBrowser) {
+    init(_ browser: PhotoBrowser, _ animator: any PageAnimator) {
         self.browser = browser
+        zooming = AnimationSlot(animator)
         addClicks()
         addDrags()
         addPinch()
@@ -61,20 +62,21 @@ final class BrowserInput {
         add(click, to: browser.pages)
     }
 
-    /// GTK's own count of clicks begins anew where several gestures of a widget see them.
+    /// Counts clicks itself: GTK's count begins anew where several gestures of a widget see them.
     func click(_ x: Double, _ y: Double) {
         clickCall?.cancel()
         clickCall = nil
         guard !isHeld, !hasDragged else { return lastClick = nil }
         let clock = browser.clock
-        if let last = lastClick, clock.now - last.time < Self.doubleClickTime, abs(last.x - x) < 8, abs(last.y - y) < 8
-        {
+        let delay = browser.widget.doubleClickTime ?? Self.clickDelay
+        let distance = browser.widget.doubleClickDistance ?? Self.clickDistance
+        if let last = lastClick, clock.now - last.time < delay, max(abs(last.x - x), abs(last.y - y)) <= distance {
             lastClick = nil
             return toggleZoom(x, y)
         }
         lastClick = (clock.now, x, y)
-        clickCall = clock.call(at: clock.now + Self.clickDelay) { [weak self] in
-            guard let self, !browser.isEnded else { return }
+        clickCall = clock.call(at: clock.now + delay) { [weak self] in
+            guard let self else { return }
             clickCall = nil
             browser.toggleControls()
         }
@@ -89,17 +91,13 @@ final class BrowserInput {
     /// Moves the picture to another place, and makes it sharp there.
     func animateZoom(to goal: PhotoZoom, duration: Double = 0.25) {
         guard let page = deck.current else { return }
-        zooming?.stop()
-        zooming = nil
         let start = page.zoom
-        let started = browser.animator.start(
+        zooming.run(
             duration, .easeOut, step: { [weak page] in page?.setZoom(start.moved(to: goal, by: $0)) },
             ended: { [weak self, weak page] in
-                self?.zooming = nil
                 page?.setZoom(goal)
                 self?.deck.sharpen()
             })
-        if let started { zooming = started }
     }
 
     func zoom(by factor: Double, animated: Bool = true) {
@@ -114,6 +112,7 @@ final class BrowserInput {
         if animated {
             animateZoom(to: goal)
         } else {
+            zooming.stop()
             page.setZoom(goal)
             deck.sharpen()
         }
@@ -126,17 +125,16 @@ final class BrowserInput {
         let pinch: OpaquePointer = gtk_gesture_zoom_new()
         onZoom(pinch) { [weak self] factor in self?.pinch(pinch, factor) }
         let object = UnsafeMutableRawPointer(pinch)
-        connections.append(SignalConnection(object, "begin") { [weak self] in self?.beginPinch() })
-        connections.append(SignalConnection(object, "end") { [weak self] in self?.endPinch() })
-        connections.append(SignalConnection(object, "cancel") { [weak self] in self?.endPinch() })
+        connect(object, "begin") { [weak self] in self?.beginPinch() }
+        connect(object, "end") { [weak self] in self?.endPinch() }
+        connect(object, "cancel") { [weak self] in self?.endPinch() }
         add(pinch, to: browser.pages)
     }
 
     func beginPinch() {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
         cancelDrag()
-        zooming?.stop()
-        zooming = nil
+        zooming.stop()
         pinchStart = page.zoom.scale
         pinchedPage = page
         browser.holdControls()
@@ -173,8 +171,7 @@ final class BrowserInput {
         onPoint(gesture, "drag-end") { [weak self] x, y in
             self?.endDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
         }
-        connections.append(
-            SignalConnection(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() })
+        connect(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() }
         add(gesture, to: browser.pages)
     }
 
@@ -192,9 +189,9 @@ final class BrowserInput {
     func movePointer(_ x: Double, _ y: Double) {
         if let pointer, pointer == (x, y) { return }
         pointer = (x, y)
-        // A drag has hidden the controls, or holds them.
+        // During a drag, the controls stay as they are.
         guard !isPressed else { return }
-        // A mouse that moves looks for them.
+        // A person who moves the mouse looks for the controls.
         if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
     }
 

@@ -35,8 +35,8 @@ extension BrowserInput {
             self?.scroll(x / notch, y / notch, zooms: isZoom, isTouchpad: Self.isTouchpad(scroll))
         }
         let object = UnsafeMutableRawPointer(scroll)
-        connections.append(SignalConnection(object, "scroll-begin") { [weak self] in self?.beginSwipe() })
-        connections.append(SignalConnection(object, "scroll-end") { [weak self] in self?.endSwipe() })
+        connect(object, "scroll-begin") { [weak self] in self?.beginSwipe() }
+        connect(object, "scroll-end") { [weak self] in self?.endSwipe() }
         onPoint(scroll, "decelerate") { [weak self] x, y in
             let step = Self.wheelStep / Self.notch(of: scroll)
             self?.decelerate(x * step, y * step)
@@ -65,7 +65,7 @@ extension BrowserInput {
         if canPan(x, y, page) {
             // The notch that reaches the edge does not turn the page.
             wheel = 0
-            stopZooming()
+            zooming.stop()
             var zoom = page.zoom
             zoom.pan(byX: -x * Self.wheelStep, y: -y * Self.wheelStep)
             return page.setZoom(zoom)
@@ -88,11 +88,6 @@ extension BrowserInput {
         guard abs(notches) >= 1 else { return false }
         notches > 0 ? browser.showNextPhoto(animated: true) : browser.showPreviousPhoto(animated: true)
         return true
-    }
-
-    private func stopZooming() {
-        zooming?.stop()
-        zooming = nil
     }
 
     // MARK: Touchpads
@@ -120,7 +115,7 @@ extension BrowserInput {
     private func swipe(_ x: Double, _ y: Double, over page: PhotoPage) {
         swipeCall?.cancel()
         swipeCall = browser.clock.call(at: browser.clock.now + Self.swipePause) { [weak self] in
-            if let self, !browser.isEnded { endSwipe() }
+            self?.endSwipe()
         }
         switch swipe {
         case .none, .released: decide(x, y, over: page)
@@ -139,7 +134,7 @@ extension BrowserInput {
     /// As a finger does it: with soft edges.
     private func pan(_ page: PhotoPage, _ x: Double, _ y: Double) {
         swipe = .panning
-        stopZooming()
+        zooming.stop()
         var zoom = page.zoom
         zoom.drag(byX: -x, y: -y)
         page.setZoom(zoom)

@@ -13,7 +13,8 @@ final class PageDeck {
     }
     var isRightToLeft = false
     var strategy = HandoffStrategy.prefetchedOriginal
-    weak var animator: (any PageAnimator)?
+    private let animator: any PageAnimator
+    private let flight: BrowserFlight
 
     /// The photo of an index; nil where the app has none.
     var photo: (Int) -> Photo? = { _ in nil }
@@ -30,6 +31,12 @@ final class PageDeck {
 
     private var lastIndex: Int?
     private let observer = DeckObserver()
+
+    /// - Parameter flight: Moves the picture of the current page, which is not drawn on that page meanwhile.
+    init(_ animator: any PageAnimator, flight: BrowserFlight) {
+        self.animator = animator
+        self.flight = flight
+    }
 
     var index: Int { position.index }
     var current: PhotoPage? { pages[index] }
@@ -107,7 +114,7 @@ final class PageDeck {
         // A page that is turned away does not finish its handoff later.
         for page in pages.values where page !== current {
             if page.handoff.phase.isAnimating { page.advanceHandoff(.cancelled) }
-            // Nor does one whose original waited for the end of a flight.
+            // An original that waited for the end of a flight is shown without an animation.
             if page.hasPicture, page.photo.isComplete { page.advanceHandoff(.loaded(.silent)) }
         }
         let visible = position.visible
@@ -141,10 +148,11 @@ final class PageDeck {
     /// A photo whose failure may have passed is tried again when the person comes back to it.
     private func retryIfItMayHelp() {
         guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
+        current.told = nil
         current.photo.loadUnderlyingImage(covering: pixels)
     }
 
-    /// Loads a photo again that has failed; one that there was not is asked for again.
+    /// Loads the current photo again after a failure. If the data source threw an error, asks the data source again.
     func retry() {
         guard let current else { return }
         if current.photo.isStandIn {
@@ -152,6 +160,7 @@ final class PageDeck {
             arrange()
             return changed()
         }
+        current.told = nil
         current.photo.loadUnderlyingImage(covering: pixels)
         cover(current)
         changed()
@@ -169,11 +178,13 @@ final class PageDeck {
         else { return }
         let image = current.photo.underlyingImage
         let factor = current.zoom.scale * scale / (image?.scale ?? 1)
-        // Only drawings have more to show than their size says.
+        // Only a drawing gets sharper beyond its own size.
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
         let wanted = size.scaled(by: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
-        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles { return current.openTiles() }
+        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles {
+            return current.tileOpening.open()
+        }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
         current.photo.loadUnderlyingImage(covering: size.scaled(by: min(limited, most)))
     }
@@ -187,12 +198,11 @@ final class PageDeck {
 
     private func add(_ index: Int) {
         guard let photo = photo(index) else { return }
-        let page = PhotoPage(index: index, photo: photo)
+        let page = PhotoPage(index: index, photo: photo, animator: animator)
         page.rules = rules
         page.resize(to: view)
-        page.animator = animator
         page.changed = { [weak self] in self?.changed() }
-        page.hasNoTiles = { [weak self] in self?.sharpen() }
+        page.tileOpening.failed = { [weak self] in self?.sharpen() }
         pages[index] = page
         // An original in memory needs no thumbnail before it.
         if index == self.index, view.width > 0 { photo.loadUnderlyingImage(covering: pixels) }
@@ -203,24 +213,25 @@ final class PageDeck {
         cover(page)
     }
 
-    /// Until the original is there, the thumbnail is in its place.
+    /// Shows the thumbnail until the original is there.
     private func cover(_ page: PhotoPage) {
         guard strategy.showsThumbnail, !page.hasPicture, page.helper == nil, let thumbnail = thumbnail(page.index)
         else { return }
         page.cover(by: thumbnail)
     }
 
-    /// - Parameter isAtHand: Whether the picture was there as soon as it was asked for: its thumbnail need not be seen.
+    /// - Parameter isAtHand: Whether the picture was in memory when it was asked for: it then replaces the thumbnail
+    ///   without an animation.
     private func show(_ page: PhotoPage, isAtHand: Bool = false) {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
         // The thumbnail is the better picture until all of the original is there.
         guard page.handoff.phase == .covered, page.photo.isComplete else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
-        // At the beginning of a flight, as from the disk, the original flies on in place of its thumbnail.
-        let swap = isSeen && !flightIsBeginning() ? page.swap : .silent
-        // What is seen to change waits for the end of the flight.
-        if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
+        // An original that comes at the beginning of a flight, as from the disk cache, replaces the thumbnail in flight.
+        let swap = isSeen && !flight.isBeginning ? page.swap : .silent
+        // A swap that is seen waits for the end of the flight.
+        if swap == .silent || !flight.isRunning { page.advanceHandoff(.loaded(swap)) }
     }
 
     /// The flight to the current page has ended: its original may have come meanwhile.
@@ -228,11 +239,6 @@ final class PageDeck {
         guard let current, current.photo.isComplete, current.handoff.phase == .covered else { return }
         current.advanceHandoff(.loaded(current.swap))
     }
-
-    /// Whether the picture of the current page is in flight.
-    var isFlying: () -> Bool = { false }
-    /// Whether it has just left its thumbnail.
-    var flightIsBeginning: () -> Bool = { false }
 
     private func receive(_ update: Photo.Update, for page: PhotoPage) {
         guard pages[page.index] === page else { return }
@@ -245,7 +251,7 @@ final class PageDeck {
 
     private func end(_ page: PhotoPage) {
         show(page)
-        // A partial picture goes with its load.
+        // A photo whose load fails drops its partial picture.
         if page.photo.underlyingImage == nil { page.clear() }
         if !page.hasPicture { page.advanceHandoff(.failed) }
         load()
@@ -282,7 +288,7 @@ final class PageDeck {
             page.advanceHandoff(.cancelled)
             page.changed = {}
             page.setPlaying(false)
-            page.closeTiles()
+            page.tileOpening.close()
             page.photo.stopObserving(as: observer)
             if page.photo !== kept { page.photo.unloadUnderlyingImage() }
         }

@@ -27,27 +27,32 @@ final class PhotoPage {
     private(set) var handoff = Handoff()
     /// The thumbnail on top of the page.
     private(set) var helper: PageHelper?
-    private var nextHelper: PageHelper?
+    /// The opacity of a picture that brightens.
+    private var brightness = 1.0
     /// The opacity of the picture.
-    var opacity = 1.0
+    var opacity: Double {
+        switch handoff.phase {
+        case .none: 1
+        case .covered, .squeezing: 0
+        case .brightening: brightness
+        }
+    }
     /// The picture; nil before it is there.
     private(set) var still: StillContent?
     private var playback: PagePlayback?
     private var isPlaying = false
+    let tileOpening: PageTileOpening
     /// The sharp parts of a picture that is too large to be decoded as a whole.
-    private(set) var tiles: PageTiles?
-    private var opening: Task<Void, Never>?
-    /// False for a file that cannot be read in parts.
-    private var canOpenTiles = true
-    /// Whether the picture becomes sharper by tiles.
-    var canHaveTiles: Bool { canOpenTiles && photo.hasTiles }
-    /// Called when it turns out that it does not.
-    var hasNoTiles: () -> Void = {}
-    var isOpeningTiles: Bool { opening != nil }
+    var tiles: PageTiles? { tileOpening.tiles }
+    var isOpeningTiles: Bool { tileOpening.isOpening }
+    var canHaveTiles: Bool { tileOpening.isPossible }
 
-    init(index: Int, photo: Photo) {
+    init(index: Int, photo: Photo, animator: any PageAnimator) {
         self.index = index
         self.photo = photo
+        animation = AnimationSlot(animator)
+        tileOpening = PageTileOpening(photo)
+        tileOpening.changed = { [weak self] in self?.changed() }
     }
 
     /// Whether the page draws its picture: in any size, and perhaps only what has arrived of it. ``Photo/isComplete`` says
@@ -69,7 +74,7 @@ final class PhotoPage {
         layOut()
     }
 
-    /// Shows the picture of the photo: at first at its initial factor, and in the place of a smaller one where that is.
+    /// Shows the picture of the photo: the first one at its initial factor, a sharper one in the place of the former one.
     func displayImage() {
         guard let image = photo.underlyingImage else { return }
         let isFirst = still == nil
@@ -86,50 +91,9 @@ final class PhotoPage {
     func clear() {
         still = nil
         playback = nil
-        closeTiles()
+        tileOpening.close()
         layOut()
         changed()
-    }
-
-    /// Makes the picture sharp by tiles that are read from its file, where its format can be read like that. It is the
-    /// base until they come, and stays as it is otherwise.
-    func openTiles() {
-        guard tiles == nil, opening == nil, canHaveTiles else { return }
-        if let tiled = photo.takeTiles() { return show(tiled) }
-        opening = Task { [weak self, photo] in
-            let result: Result<TiledImage, WebImageError>
-            do throws(WebImageError) {
-                result = .success(try await photo.openTiles(over: photo.isComplete ? photo.underlyingImage : nil))
-            } catch {
-                result = .failure(error)
-            }
-            guard let self, !Task.isCancelled else { return }
-            opening = nil
-            switch result {
-            case .success(let tiled): show(tiled)
-            case .failure(let error):
-                canOpenTiles = error.kind != .permanent
-                if !canOpenTiles { hasNoTiles() }
-            }
-        }
-    }
-
-    private func show(_ tiled: TiledImage) {
-        tiles = PageTiles(
-            tiled, changed: { [weak self] in self?.changed() }, failed: { [weak self] in self?.giveUpTiles() })
-        changed()
-    }
-
-    private func giveUpTiles() {
-        tiles = nil
-        canOpenTiles = false
-        hasNoTiles()
-    }
-
-    func closeTiles() {
-        opening?.cancel()
-        opening = nil
-        tiles = nil
     }
 
     /// Turns the picture by 90 degrees clockwise, where there is one.
@@ -140,7 +104,7 @@ final class PhotoPage {
         changed()
     }
 
-    /// Places the picture; not where the place was meant for another view or another turn.
+    /// Places the picture. Does nothing if the place was computed for another size of the view or of the picture.
     func setZoom(_ zoom: PhotoZoom) {
         guard zoom.view == view, zoom.picture == self.zoom.picture else { return }
         self.zoom = zoom
@@ -180,43 +144,36 @@ final class PhotoPage {
 
     // MARK: Handoff
 
-    /// Covers the page by a thumbnail until the original is there; not where it is there already.
+    /// Covers the page by a thumbnail until the original is there.
     func cover(by thumbnail: Image) {
         let original = photo.expectedSize(at: thumbnail.scale) ?? thumbnail.originalPointSize
-        nextHelper = PageHelper(thumbnail, original: original, in: view, rules)
-        perform(handoff.handle(.open(isOriginalThere: hasPicture)))
-        nextHelper = nil
+        advanceHandoff(.open)
+        helper = PageHelper(thumbnail, original: original, in: view, rules)
+        changed()
     }
 
     /// Tells the handoff what has happened, and carries out what follows.
-    func advanceHandoff(_ event: Handoff.Event) { perform(handoff.handle(event)) }
-
-    /// What the original does to the helper.
-    var swap: HandoffLayout.Swap { helper?.layout.swap ?? .silent }
-
-    /// Set by the browser; without one, animations end at once.
-    weak var animator: (any PageAnimator)?
-    private var animation: (any PageAnimation)?
-    /// Whether input is ignored for the time of the handoff.
-    private(set) var inputIsHeld = false
-
-    private func perform(_ actions: [Handoff.Action]) {
+    func advanceHandoff(_ event: Handoff.Event) {
+        let actions = handoff.handle(event)
         for action in actions { perform(action) }
         if !actions.isEmpty { changed() }
     }
 
+    /// How the original replaces the thumbnail.
+    var swap: HandoffLayout.Swap { helper?.layout.swap ?? .silent }
+
+    private let animation: AnimationSlot
+    /// Whether input is ignored for the time of the handoff.
+    var inputIsHeld: Bool { handoff.phase.isAnimating }
+
     private func perform(_ action: Handoff.Action) {
         switch action {
-        case .addHelper: helper = nextHelper
-        case .hidePage: opacity = 0
-        case .showPage, .finishPage: opacity = 1
-        case .squeezeHelper(let number): squeeze(number)
-        case .brightenPage(let number, let start): brighten(number, from: start)
-        case .resetHelper: helper?.reset()
-        case .removeHelper: helper = nil
-        case .removeHelperAnimations: stopAnimation()
-        case .holdInput: inputIsHeld = true
-        case .releaseInput: inputIsHeld = false
+        case .squeeze(let number): squeeze(number)
+        case .brighten(let number, let start): brighten(number, from: start)
+        case .removeHelper:
+            animation.stop()
+            helper?.reset()
+            helper = nil
         }
     }
 
@@ -230,33 +187,18 @@ final class PhotoPage {
     }
 
     private func brighten(_ number: Int, from start: Double) {
-        opacity = start
-        run(number) { [weak self] progress in self?.opacity = start.mixed(with: 1, progress) }
+        brightness = start
+        run(number) { [weak self] progress in self?.brightness = start.mixed(with: 1, progress) }
     }
 
     private func run(_ number: Int, _ step: @escaping (Double) -> Void) {
-        stopAnimation()
-        let steps = { [weak self] (progress: Double) in
-            step(progress)
-            self?.changed()
-        }
-        let ended = { [weak self] in
-            self?.animation = nil
-            self?.advanceHandoff(.animationEnded(number, isFinished: true))
-        }
-        guard let animator else {
-            steps(1)
-            return ended()
-        }
-        if let started = animator.start(Handoff.phaseDuration, .linear, step: steps, ended: ended) {
-            animation = started
-        }
-    }
-
-    private func stopAnimation() {
-        let former = animation
-        animation = nil
-        former?.stop()
+        animation.run(
+            Handoff.phaseDuration, .linear,
+            step: { [weak self] progress in
+                step(progress)
+                self?.changed()
+            },
+            ended: { [weak self] in self?.advanceHandoff(.animationEnded(number)) })
     }
 }
 

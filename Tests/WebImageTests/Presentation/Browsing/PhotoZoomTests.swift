@@ -60,6 +60,19 @@ struct PhotoZoomTests {
         #expect(filled.toggled(atX: 1, y: 1).scale == (filled.limits.minimum + filled.limits.maximum) / 2)
     }
 
+    @Test("MW-33 a picture that was zoomed in and out by the same factor counts as one that was not zoomed")
+    func zoomedInAndOut() {
+        for picture in [zoom(3000, 2000), zoom(2750, 2000)] {
+            var other = picture
+            for factor in [1.25, 0.8] { other.zoom(to: other.scale * factor, atX: 500, y: 350) }
+            #expect(other.scale != picture.scale, "the rounding that this is about")
+            #expect(!other.isZoomed)
+            #expect(other.toggled(atX: 1, y: 1).scale == (picture.limits.minimum + picture.limits.maximum) / 2)
+            let view = PointSize(width: 500, height: 900)
+            #expect(other.resized(to: view, rules: .init()).scale == picture.resized(to: view, rules: .init()).scale)
+        }
+    }
+
     @Test("panning stops at the edges; a drag follows by half beyond them, and springs back")
     func edges() {
         var zoom = zoom(4000, 2800)
