@@ -165,6 +165,10 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.app.takeEvents(), ["select 0 false"])
             stage.browser.setCurrentPhotoIndex(1)
             XCTAssertEqual(icon(), "starred-symbolic")
+            stage.browser.customImageSelectedIconName = "emblem-favorite-symbolic"
+            XCTAssertEqual(icon(), "emblem-favorite-symbolic")
+            stage.browser.customImageSelectedIconName = nil
+            XCTAssertEqual(icon(), "object-select-symbolic")
         }
     }
 
