@@ -205,6 +205,33 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-42 A caption is white, of 17 points, in the middle, 10 points from the sides of its bar, which is translucent; it
+    /// is as wide as the browser at most, and has as many lines as it needs.
+    func testLooksOfCaption() throws {
+        try onBrowser(1) {
+            $0.app.photos[0].caption = String(repeating: "many words ", count: 100)
+        } test: { stage in
+            let caption = try XCTUnwrap(stage.browser.controls.caption)
+            iterate(until: { gtk_widget_get_height(caption) > 100 }, "the caption is laid out")
+            XCTAssertLessThanOrEqual(gtk_widget_get_width(caption), 800)
+            XCTAssertEqual(gtk_label_get_justify(OpaquePointer(caption)), GTK_JUSTIFY_CENTER)
+            let style = gtk_widget_get_style_context(caption)
+            var (colour, padding) = (GdkRGBA(), GtkBorder())
+            gtk_style_context_get_color(style, &colour)
+            XCTAssertEqual([colour.red, colour.green, colour.blue, colour.alpha], [1, 1, 1, 1])
+            gtk_style_context_get_padding(style, &padding)
+            XCTAssertEqual([padding.left, padding.right, padding.top, padding.bottom], [10, 10, 10, 10])
+            let font = pango_context_get_font_description(gtk_widget_get_pango_context(caption))
+            XCTAssertEqual(Double(pango_font_description_get_size(font)) / Double(PANGO_SCALE), 17, accuracy: 0.01)
+            XCTAssertNotEqual(pango_font_description_get_size_is_absolute(font), 0)
+            let bar = try XCTUnwrap(gtk_widget_paintable_new(stage.browser.controls.bottom))
+            defer { g_object_unref(UnsafeMutableRawPointer(bar)) }
+            let height = Int(gtk_widget_get_height(stage.browser.controls.bottom))
+            let corner = Rendering(bar, width: 800, height: height).colour(x: 2, y: 2)
+            assertEqual(corner, Colour(red: 0, green: 0, blue: 0, alpha: 128))
+        }
+    }
+
     /// MW-38 A toolbar with nothing but the button for actions is not shown; that is in the title bar then.
     func testEmptyToolbar() throws {
         try onBrowser(3) { stage in
