@@ -89,5 +89,7 @@ extension PhotoBrowser {
         deck.close()
         forgetPhotos()
         updateStatus()
+        // The end of a movement shows the controls, for a time that nobody waits for.
+        hidingCall?.cancel()
     }
 }
