@@ -14,6 +14,8 @@ final class PageDeck {
     var isRightToLeft = false
     var strategy = HandoffStrategy.prefetchedOriginal
     weak var animator: (any PageAnimator)?
+    /// The time of pictures that move; nil for that of the main queue. Tests have their own.
+    var clock: (any AnimationClock)?
 
     /// The photo of an index; nil where the app has none.
     var photo: (Int) -> Photo? = { _ in nil }
@@ -191,6 +193,7 @@ final class PageDeck {
         page.rules = rules
         page.resize(to: view)
         page.animator = animator
+        page.clock = clock
         page.changed = { [weak self] in self?.changed() }
         page.hasNoTiles = { [weak self] in self?.sharpen() }
         pages[index] = page
