@@ -50,6 +50,13 @@ import WebImage
         let program = root.replacing("%", with: "%%") + "/bin/webimage-gallery"
         #expect(text.contains(name == "plain" ? "\nExec=\(program) %U\n" : "\nExec=\"\(program)\" %U\n"))
         if Self.has("desktop-file-validate") { try check("desktop-file-validate", file) }
+        for (place, source) in [
+            ("metainfo", "org.webimage.Gallery.metainfo.xml"),
+            ("icons/hicolor/scalable/apps", "org.webimage.Gallery.svg"),
+        ] {
+            let installed = FileManager.default.contents(atPath: "\(root)/share/\(place)/\(source)")
+            #expect(try installed == Data(contentsOf: data.appending(path: source)), "\(source)")
+        }
         let calls = { try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8) }
         #expect(try calls().contains("update-desktop-database -q \(root)/share/applications"))
         #expect(try calls().contains("gtk4-update-icon-cache"))

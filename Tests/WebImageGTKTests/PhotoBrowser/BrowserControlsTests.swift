@@ -90,15 +90,17 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// MW-33 MW-34 A second click in time zooms, and the controls stay as they are.
+    /// MW-33 MW-34 A second click in time zooms about the pointer, and the controls stay as they are.
     func testDoubleClick() throws {
         try onBrowser(3) { stage in
             load(in: stage)
-            stage.browser.input?.click(400, 300)
-            stage.browser.input?.click(400, 300)
-            stage.clock.advance(by: .seconds(1))
-            XCTAssertTrue(stage.browser.areControlsVisible)
-            stage.animator.finish()
+            try assertStays(atX: 250, y: 200, of: stage.browser) {
+                stage.browser.input?.click(250, 200)
+                stage.browser.input?.click(250, 200)
+                stage.clock.advance(by: .seconds(1))
+                XCTAssertTrue(stage.browser.areControlsVisible)
+                stage.animator.finish()
+            }
             XCTAssertEqual(stage.page?.zoom.scale, (0.5 + 3) / 2)
         }
     }
@@ -162,6 +164,10 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.app.takeEvents(), ["select 0 false"])
             stage.browser.setCurrentPhotoIndex(1)
             XCTAssertEqual(icon(), "starred-symbolic")
+            stage.browser.customImageSelectedIconName = "emblem-favorite-symbolic"
+            XCTAssertEqual(icon(), "emblem-favorite-symbolic")
+            stage.browser.customImageSelectedIconName = nil
+            XCTAssertEqual(icon(), "object-select-symbolic")
         }
     }
 
@@ -195,6 +201,33 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             XCTAssertNil(text())
             stage.browser.setCurrentPhotoIndex(0)
             XCTAssertEqual(text(), "A caption")
+        }
+    }
+
+    /// MW-42 A caption is white, of 17 points, in the middle, 10 points from the sides of its bar, which is translucent; it
+    /// is as wide as the browser at most, and has as many lines as it needs.
+    func testLooksOfCaption() throws {
+        try onBrowser(1) {
+            $0.app.photos[0].caption = String(repeating: "many words ", count: 100)
+        } test: { stage in
+            let caption = try XCTUnwrap(stage.browser.controls.caption)
+            iterate(until: { gtk_widget_get_height(caption) > 100 }, "the caption is laid out")
+            XCTAssertLessThanOrEqual(gtk_widget_get_width(caption), 800)
+            XCTAssertEqual(gtk_label_get_justify(OpaquePointer(caption)), GTK_JUSTIFY_CENTER)
+            let style = gtk_widget_get_style_context(caption)
+            var (colour, padding) = (GdkRGBA(), GtkBorder())
+            gtk_style_context_get_color(style, &colour)
+            XCTAssertEqual([colour.red, colour.green, colour.blue, colour.alpha], [1, 1, 1, 1])
+            gtk_style_context_get_padding(style, &padding)
+            XCTAssertEqual([padding.left, padding.right, padding.top, padding.bottom], [10, 10, 10, 10])
+            let font = pango_context_get_font_description(gtk_widget_get_pango_context(caption))
+            XCTAssertEqual(Double(pango_font_description_get_size(font)) / Double(PANGO_SCALE), 17, accuracy: 0.01)
+            XCTAssertNotEqual(pango_font_description_get_size_is_absolute(font), 0)
+            let bar = try XCTUnwrap(gtk_widget_paintable_new(stage.browser.controls.bottom))
+            defer { g_object_unref(UnsafeMutableRawPointer(bar)) }
+            let height = Int(gtk_widget_get_height(stage.browser.controls.bottom))
+            let corner = Rendering(bar, width: 800, height: height).colour(x: 2, y: 2)
+            assertEqual(corner, Colour(red: 0, green: 0, blue: 0, alpha: 128))
         }
     }
 

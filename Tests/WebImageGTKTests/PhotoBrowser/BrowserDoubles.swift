@@ -107,6 +107,8 @@ final class BrowserApp: PhotoBrowserDataSource, PhotoBrowserDelegate {
     var captions: [Int: String] = [:]
     var handlesAction = false
     var handlesClosing = false
+    /// Called while the browser tells of a load.
+    var whenLoaded: () -> Void = {}
 
     init(_ photos: [Photo]) { self.photos = photos }
 
@@ -147,6 +149,7 @@ final class BrowserApp: PhotoBrowserDataSource, PhotoBrowserDelegate {
 
     func photoBrowser(_ browser: PhotoBrowser, didLoadPhotoAt index: Int, zoomScale: Double) {
         events.append("load \(index) \(zoomScale)")
+        whenLoaded()
     }
 
     func photoBrowser(_ browser: PhotoBrowser, didFailToLoadPhotoAt index: Int, error: WebImageError) {

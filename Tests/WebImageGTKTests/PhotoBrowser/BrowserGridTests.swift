@@ -298,17 +298,35 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// MW-43 MW-13 A tick in the grid toggles the delegate's selection.
+    /// MW-43 MW-13 A tick in the grid toggles the delegate's selection, and shows it with the app's icon.
     func testSelection() throws {
         try onGrid {
             $0.browser.displaySelectionButtons = true
             $0.browser.startOnGrid = true
+            $0.browser.customImageSelectedSmallIconName = "starred-symbolic"
         } test: { stage in
             iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
             _ = stage.app.takeEvents()
-            let cell = try XCTUnwrap(cells(stage).first { $0.index == 2 })
-            press(try XCTUnwrap(cell.widget.children.last))
+            XCTAssertEqual(tickIcon(stage, 2), "radio-symbolic")
+            press(try XCTUnwrap(tick(stage, 2)))
             XCTAssertEqual(stage.app.takeEvents(), ["select 2 true"])
+            XCTAssertEqual(tickIcon(stage, 2), "starred-symbolic")
+            XCTAssertEqual(tickIcon(stage, 1), "radio-symbolic")
+            for name in ["emblem-favorite-symbolic", nil] {
+                stage.browser.customImageSelectedSmallIconName = name
+                iterate(
+                    until: { tickIcon(stage, 2) == name ?? "object-select-symbolic" }, "the icon \(name ?? "of GTK")")
+            }
         }
+    }
+
+    @MainActor
+    private func tick(_ stage: BrowserStage, _ index: Int) -> UnsafeMutablePointer<GtkWidget>? {
+        cells(stage).first { $0.index == index }?.widget.children.last
+    }
+
+    @MainActor
+    private func tickIcon(_ stage: BrowserStage, _ index: Int) -> String? {
+        tick(stage, index).flatMap { gtk_button_get_icon_name($0.of(GtkButton.self)) }.map { String(cString: $0) }
     }
 }

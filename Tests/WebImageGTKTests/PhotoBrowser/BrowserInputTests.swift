@@ -104,6 +104,8 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
             input.beginPinch()
             stage.clock.advance(by: .seconds(60))
             XCTAssertTrue(stage.browser.areControlsVisible)
+            try assertStays(atX: 250, y: 200, of: stage.browser) { input.pinch(by: 3, atX: 250, y: 200) }
+            XCTAssertEqual(stage.page?.zoom.scale, 1.5)
             input.pinch(by: 100, atX: 0, y: 0)
             XCTAssertGreaterThan(try XCTUnwrap(stage.page?.zoom.scale), 3)
             input.endPinch()
@@ -117,9 +119,13 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
     /// The wheel turns pages, zooms about the pointer with Control, and is added up where it turns by parts.
     func testWheel() throws {
         try onFirstPicture { stage, input in
+            input.movePointer(200, 250)
             input.scroll(0, -1, zooms: true)
             XCTAssertEqual(stage.page?.zoom.scale, 0.5 * 1.25)
             input.scroll(0, 1, zooms: true)
+            // So far that the picture is higher than the view, too.
+            try assertStays(atX: 200, y: 250, of: stage.browser) { input.scroll(0, -4, zooms: true) }
+            input.scroll(0, 4, zooms: true)
             for _ in 0..<4 { input.scroll(0, 0.25, zooms: false) }
             stage.animator.finish()
             XCTAssertEqual(stage.browser.currentIndex, 1)
@@ -212,7 +218,28 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S2-20 Input during a handoff is ignored, but for closing.
+    /// S2-20 Closing is not ignored during a handoff: the picture flies back from there.
+    func testClosedWhileHeld() throws {
+        try onPresentedBrowser { stage in
+            load(in: stage, width: 8000, height: 600)
+            stage.animator.advance(to: 0.5)
+            let (input, page) = (try XCTUnwrap(stage.browser.input), try XCTUnwrap(stage.page))
+            XCTAssertTrue(page.inputIsHeld)
+            XCTAssertTrue(input.press(GDK_KEY_Right))
+            XCTAssertTrue(stage.browser.isPresented)
+            XCTAssertTrue(input.press(GDK_KEY_Escape))
+            XCTAssertFalse(stage.browser.isPresented)
+            XCTAssertFalse(page.inputIsHeld)
+            XCTAssertNil(page.helper)
+            XCTAssertTrue(stage.browser.flight.isRunning)
+            stage.animator.finishAll()
+            XCTAssertNil(stage.browser.presentation)
+            XCTAssertEqual(opacity(stage, 0), 1)
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+        }
+    }
+
+    /// S2-20 All other input during a handoff is ignored.
     func testHeld() throws {
         try onBrowser(3) {
             $0.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 300, height: 225))

@@ -236,6 +236,56 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A thumbnail that is scrolled away while its picture flies: it is visible again, and the photo fades out when it is
+    /// closed then; a picture that is on its way back arrives.
+    func testScrolledAwayInFlight() throws {
+        for isLeaving in [false, true] {
+            try onMainThread {
+                try requireDisplay()
+                let stage = BrowserStage(1)
+                defer { stage.close() }
+                let (scroller, box): (UnsafeMutablePointer<GtkWidget>, UnsafeMutablePointer<GtkWidget>) = (
+                    gtk_scrolled_window_new(), gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+                )
+                let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
+                PictureView(picture).fixedSize = PointSize(width: 80, height: 80)
+                PictureView(picture).image = try Colour.blue.image(width: 20, height: 20)
+                let filler: UnsafeMutablePointer<GtkWidget> = gtk_label_new("")
+                gtk_widget_set_size_request(filler, 10, 5000)
+                for part in [picture, filler] { gtk_box_append(box.of(GtkBox.self), part) }
+                gtk_scrolled_window_set_child(OpaquePointer(scroller), box)
+                stage.show(scroller)
+                let adjustment = try XCTUnwrap(gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller)))
+                iterate(
+                    until: { gtk_adjustment_get_upper(adjustment) > 5000 && gtk_widget_get_height(picture) == 80 },
+                    "the list is on the screen")
+                stage.browser.present(from: PictureView(picture))
+                iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
+                if isLeaving {
+                    stage.animator.finish()
+                    stage.browser.dismiss()
+                }
+                stage.animator.advance(to: 0.5)
+                XCTAssertEqual(gtk_widget_get_opacity(picture), 0)
+                gtk_adjustment_set_value(adjustment, 4000)
+                iterate(
+                    until: { picture.area(in: scroller).map { $0.maxY < 0 } ?? false }, "the thumbnail is scrolled away"
+                )
+                stage.animator.finish()
+                if !isLeaving {
+                    XCTAssertTrue(stage.browser.isPresented)
+                    stage.browser.dismiss()
+                    XCTAssertEqual(gtk_widget_get_opacity(picture), 1)
+                    stage.animator.advance(to: 1)
+                    XCTAssertEqual(stage.browser.flight.pose?.opacity, 0)
+                    stage.animator.finish()
+                }
+                XCTAssertNil(stage.browser.presentation)
+                XCTAssertEqual(gtk_widget_get_opacity(picture), 1)
+            }
+        }
+    }
+
     /// S2-16 A window that is hidden or closed in any phase leaves no hidden browser and no hidden thumbnail behind.
     func testHiddenInEveryPhase() throws {
         try onMainThread {

@@ -65,6 +65,23 @@ extension GTKTestCase {
             until: { stage.deck.pages[index]?.hasPicture == true }, "photo \(index) is there", file: file, line: line)
     }
 
+    /// Runs `body`, which zooms, and asserts that the point of the picture at a point of the view stays there.
+    ///
+    /// - Parameter points: How far it may be from there.
+    @MainActor
+    func assertStays(
+        atX x: Double, y: Double, of browser: PhotoBrowser, within points: Double = 1e-6,
+        file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
+    ) throws {
+        let before = try XCTUnwrap(browser.deck.current?.zoom.frame, file: file, line: line)
+        try body()
+        let after = try XCTUnwrap(browser.deck.current?.zoom.frame, file: file, line: line)
+        let factor = after.size.width / before.size.width
+        XCTAssertNotEqual(factor, 1, "nothing was zoomed", file: file, line: line)
+        XCTAssertEqual(after.x + (x - before.x) * factor, x, accuracy: points, file: file, line: line)
+        XCTAssertEqual(after.y + (y - before.y) * factor, y, accuracy: points, file: file, line: line)
+    }
+
     /// Waits until the current page says that its photo could not be loaded.
     @MainActor
     func awaitComplaint(in stage: BrowserStage, file: StaticString = #filePath, line: UInt = #line) {

@@ -26,6 +26,7 @@ final class BrowserStage {
         app = BrowserApp((0..<count).map { Self.photo($0, manager) })
         browser = PhotoBrowser(list: nil, dataSource: app, clock: clock, animator: animator)
         browser.delegate = app
+        browser.deck.clock = clock
         let row: UnsafeMutablePointer<GtkWidget> = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
         thumbnails = (0..<thumbnailCount).map { _ in
             let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()

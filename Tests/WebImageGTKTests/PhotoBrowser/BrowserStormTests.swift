@@ -49,15 +49,21 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
             action < 14 ? act(action, stage, &random) : interfere(action, stage, all, &random)
             settle(stage)
             check(stage, "seed \(seed), step \(step)")
+            for page in stage.deck.pages.values {
+                for part in [page, page.still, page.helper, page.helper?.still] as [AnyObject?] { live.watch(part) }
+            }
             pageCount += stage.deck.pages.count
         }
         XCTAssertGreaterThan(pageCount, 100, "seed \(seed): there were hardly any pages to check")
+        stage.animator.finishAll()
+        stage.browser.present(from: PictureView(stage.thumbnails[0]))
         stage.animator.finishAll()
         stage.browser.dismiss()
         stage.animator.finishAll()
         XCTAssertNil(stage.browser.presentation, "seed \(seed)")
         XCTAssertTrue(stage.deck.pages.isEmpty)
         XCTAssertEqual(gtk_widget_get_opacity(stage.thumbnails[0]), 1)
+        XCTAssertEqual(stage.clock.pendingCount, 0, "seed \(seed)")
     }
 
     @MainActor

@@ -125,6 +125,9 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         }
         let expected = Rendering(PaintableHandle(turned), width: 800, height: 600)
         iterate(until: { stage.drawing.map { $0.psnr(expected) > 50 } ?? false }, "the sharp tiles: \(place)")
+        // A seam is a line of other pixels, which the whole does not show.
+        let difference = try XCTUnwrap(stage.drawing).largestLineDifference(from: expected)
+        XCTAssertLessThan(difference, 4, "a seam: \(place)")
     }
 
     @MainActor

@@ -145,6 +145,82 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Runs `body` with a browser on whose first page a file of these bytes is played, and its stream.
+    private func onFile(
+        _ data: Data, _ body: @MainActor (BrowserStage, UnsafeMutablePointer<GtkMediaStream>) throws -> Void
+    ) throws {
+        let file = URL.temporaryDirectory.appending(path: "played-\(UUID().uuidString).wav")
+        try data.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try onBrowser(3) {
+            $0.app.photos[0] = Photo(.video(url: { file }, poster: nil))
+        } test: { stage in
+            press(stage.browser.status.playButton)
+            iterate(until: { stage.browser.video?.stream != nil }, "the player is there")
+            try body(stage, try XCTUnwrap(stage.browser.video?.stream))
+        }
+    }
+
+    /// MW-44 A video that has ended goes, and can be played again.
+    func testEnd() throws {
+        try onFile(silence(seconds: 1)) { stage, stream in
+            iterate(
+                until: { gtk_media_stream_is_prepared(stream) != 0 || gtk_media_stream_get_error(stream) != nil },
+                "the video is open")
+            guard gtk_media_stream_get_error(stream) == nil else { throw XCTSkip("GTK plays no videos here") }
+            XCTAssertEqual(stage.browser.status.content, .none)
+            iterate(until: { stage.browser.video == nil }, "the video is gone")
+            XCTAssertEqual(stage.browser.status.content, .video)
+            XCTAssertNil(stage.notice)
+            XCTAssertEqual(stage.browser.currentIndex, 0)
+            press(stage.browser.status.playButton)
+            XCTAssertNotNil(stage.browser.video)
+        }
+    }
+
+    /// MW-44 What cannot be played says why for a second, and goes then.
+    func testBrokenVideo() throws {
+        try onFile(Data("no video".utf8)) { stage, stream in
+            iterate(until: { gtk_media_stream_get_error(stream) != nil }, "the video has failed")
+            let start = ContinuousClock.now
+            XCTAssertNotNil(stage.browser.video)
+            iterate(until: { stage.browser.video == nil }, "the video is gone")
+            XCTAssertGreaterThan(start.duration(to: .now), .milliseconds(900))
+            XCTAssertEqual(stage.browser.status.content, .video)
+        }
+    }
+
+    /// MW-44 An address that comes after a turn plays nothing, also when the person has come back.
+    func testLateAddress() throws {
+        try onMainThread {
+            let waiting = Recorder<CheckedContinuation<URL?, Never>>()
+            let returned = Recorder<Bool>()
+            let stage = try browserStage(3) {
+                $0.app.photos[0] = Photo(
+                    .video(
+                        url: {
+                            // Hears nothing of a cancellation.
+                            let url = await withCheckedContinuation { waiting.append($0) }
+                            returned.append(true)
+                            return url
+                        }, poster: nil))
+            }
+            defer { stage.close() }
+            press(stage.browser.status.playButton)
+            iterate(until: { !waiting.values.isEmpty }, "the address is asked for")
+            stage.browser.showNextPhoto(animated: false)
+            stage.browser.showPreviousPhoto(animated: false)
+            let parts = stage.browser.pages.children.count
+            waiting.values.first?.resume(returning: URL(filePath: "/nowhere.webm"))
+            iterate(until: { !returned.values.isEmpty }, "the address has come")
+            for _ in 0..<20 { g_main_context_iteration(nil, 0) }
+            XCTAssertNil(stage.browser.video)
+            XCTAssertEqual(stage.browser.status.content, .video)
+            XCTAssertEqual(stage.browser.pages.children.count, parts, "there is no player")
+            XCTAssertNil(stage.notice)
+        }
+    }
+
     /// A file of one channel with 8000 samples a second, each of one byte.
     private func silence(seconds: Int) -> Data {
         func little(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 255) } }

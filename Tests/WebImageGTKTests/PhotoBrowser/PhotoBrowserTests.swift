@@ -228,13 +228,22 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
     }
 
     /// S2-8 S2-9 When a load ends, the page shows the picture first, then the neighbours are loaded, and then the delegate
-    /// hears of it, with the factor that the page has given the picture.
+    /// hears of it, with the factor that the page has given the picture; the controls are last.
     func testEndOfLoad() throws {
-        try onBrowser(2) { stage in
+        try onBrowser(3) {
+            $0.browser.setCurrentPhotoIndex(1)
+        } test: { stage in
             _ = stage.app.takeEvents()
-            load(in: stage)
-            awaitLoad(of: 1, in: stage)
-            iterate(until: { stage.app.takeEvents() == ["load 0 0.5"] }, "the delegate has heard")
+            var calls = 0
+            stage.app.whenLoaded = { [unowned stage] in
+                calls += 1
+                XCTAssertEqual(stage.page?.hasPicture, true)
+                XCTAssertEqual(stage.app.photos.map(\.isLoading), [true, false, true], "the neighbours load already")
+                XCTAssertFalse(stage.browser.controls.content.canAct, "the controls follow")
+            }
+            load(1, in: stage)
+            iterate(until: { stage.app.takeEvents() == ["load 1 0.5"] }, "the delegate has heard")
+            XCTAssertEqual(calls, 1)
             XCTAssertEqual(stage.page?.zoom.scale, 0.5)
             XCTAssertTrue(stage.browser.controls.content.canAct)
         }

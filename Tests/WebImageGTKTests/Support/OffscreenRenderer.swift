@@ -38,11 +38,6 @@ final class OffscreenRenderer {
             size: graphene_size_t(width: Float(size.width), height: Float(size.height)))
         guard let texture = gsk_renderer_render_texture(pointer, node, &viewport) else { return Pixels(size) }
         defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
-        var words = [UInt32](repeating: 0, count: size.area)
-        words.withUnsafeMutableBytes { bytes in
-            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            gdk_texture_download(texture, base, gsize(size.width * 4))
-        }
-        return words.withUnsafeBufferPointer { Pixels(size, words: $0) }
+        return Pixels(of: texture)
     }
 }

@@ -32,6 +32,18 @@ struct Pixels {
         }
     }
 
+    /// Those of a `GdkTexture`.
+    init(of texture: OpaquePointer) {
+        let size = PixelSize(
+            width: Int(gdk_texture_get_width(texture)), height: Int(gdk_texture_get_height(texture)))
+        var words = [UInt32](repeating: 0, count: size.area)
+        words.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            gdk_texture_download(texture, base, gsize(size.width * 4))
+        }
+        self = words.withUnsafeBufferPointer { Pixels(size, words: $0) }
+    }
+
     subscript(x: Int, y: Int) -> SIMD4<Float> {
         get { colors[y * size.width + x] }
         set { colors[y * size.width + x] = newValue }

@@ -52,6 +52,19 @@ struct Rendering: Equatable {
         return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
     }
 
+    /// The mean difference of the channels in that row or column where it is largest.
+    func largestLineDifference(from other: Rendering) -> Double {
+        var rows = [Int](repeating: 0, count: height)
+        var columns = [Int](repeating: 0, count: width)
+        for place in bytes.indices where bytes[place] != other.bytes[place] {
+            let difference = abs(Int(bytes[place]) - Int(other.bytes[place]))
+            rows[place / 4 / width] += difference
+            columns[place / 4 % width] += difference
+        }
+        let row = Double(rows.max() ?? 0) / Double(4 * width)
+        return max(row, Double(columns.max() ?? 0) / Double(4 * height))
+    }
+
     /// The drawing as a picture.
     var image: Image {
         get throws {

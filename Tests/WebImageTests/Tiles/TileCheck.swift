@@ -48,10 +48,29 @@ struct TileCheck {
             let tiles = try assemble(level: level)
             #expect(tiles.size == whole.size)
             #expect(peakSignalToNoise(tiles.bytes, whole.bytes) >= least, "level \(level)")
+            let differences = largestDifferences(of: tiles, from: whole)
+            #expect(differences.atEdges <= max(2, differences.elsewhere), "a seam in level \(level)")
         }
         let whole = try stored(source.grid.baseReduction).oriented(source.grid.orientation)
         #expect(base.size == whole.size)
         #expect(peakSignalToNoise(base.bytes, whole.bytes) >= least, "base")
+    }
+
+    /// The largest difference of a channel: of the pixels beside the edges of tiles, and of all others.
+    private func largestDifferences(of tiles: Bitmap, from whole: Bitmap) -> (atEdges: Int, elsewhere: Int) {
+        let (first, second, side) = (tiles.bytes, whole.bytes, source.grid.side)
+        func isEdge(_ place: Int) -> Bool { place % side == 0 || place % side == side - 1 }
+        var result = (atEdges: 0, elsewhere: 0)
+        for place in first.indices where first[place] != second[place] {
+            let (x, y) = (place / 4 % tiles.size.width, place / 4 / tiles.size.width)
+            let difference = abs(Int(first[place]) - Int(second[place]))
+            if isEdge(x) || isEdge(y) {
+                result.atEdges = max(result.atEdges, difference)
+            } else {
+                result.elsewhere = max(result.elsewhere, difference)
+            }
+        }
+        return result
     }
 }
 

@@ -297,8 +297,8 @@ struct TiledImageTests {
         #expect(picture.missingTiles(for: corner, scale: 1).isEmpty)
     }
 
-    @Test("the second visit has the index at once, also after a change of the file")
-    func secondVisit() async throws {
+    @Test("what is kept of a file is found again, and not after a change of the file")
+    func keptOfAFile() async throws {
         let path = TemporaryPath.make("second.jpg")
         try Self.file.write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -313,22 +313,73 @@ struct TiledImageTests {
         #expect(try store.index(of: open()) == nil)
     }
 
-    @Test("a picture of a server is read from the cache's file, and seeks at the second visit")
+    @Test("opening a file keeps its index, and the second visit scans nothing")
+    func secondVisit() async throws {
+        let cache = ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk())
+        let store = CachedTileIndex(of: "large", in: cache)
+        let base = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255])
+        var readByteCounts: [Int] = []
+        for _ in 0..<2 {
+            let (manual, file) = (ManualQueue(), RandomAccessFile(Self.largeFile))
+            let picture = try await TiledImage.open(file: file, store: store, settings: .by(manual), base: base)
+            manual.run()
+            readByteCounts.append(file.readByteCount)
+            try await expectKept(picture, manual, store, cache, of: RandomAccessFile(Self.largeFile))
+            picture.close()
+        }
+        // Parts of it are read to find out whether it is the same file.
+        #expect(readByteCounts[0] > Self.largeFile.count, "\(Self.largeFile.count)")
+        #expect(readByteCounts[1] < readByteCounts[0] - Self.largeFile.count / 2, "\(Self.largeFile.count)")
+    }
+
+    @Test("a picture of a server is read from the cache's file, beside which its index is kept for the second visit")
     func remote() async throws {
         let folder = TemporaryPath.make("cache")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let cache = ImageCache(directory: folder)
-        let data = BaselineJPEG(width: 3000, height: 2400).data()
-        let loader = ClosureImageLoader { _ in data }
+        let loads = Atomic(0)
+        let loader = ClosureImageLoader { _ in
+            loads.add(1, ordering: .relaxed)
+            return Self.largeFile
+        }
         let manager = WebImageManager(cache: cache, loader: loader)
         let url = try #require(URL(string: "https://example.com/large.jpg"))
-        let picture = try await TiledImage.open(url, manager: manager)
-        #expect(picture.pixelSize == PixelSize(width: 3000, height: 2400))
-        picture.close()
-        #expect(try await cache.data(for: manager.cacheKey(for: url)) == data)
-        let file = try #require(cache.openBody(of: manager.cacheKey(for: url)))
-        #expect(file.byteCount == data.count)
-        #expect(try file.all() == data)
+        let key = manager.cacheKey(for: url)
+        for _ in 0..<2 {
+            let manual = ManualQueue()
+            let base = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255])
+            let picture = try await TiledImage.open(
+                url, manager: manager, context: WebImageContext(), settings: .by(manual), base: base)
+            #expect(picture.pixelSize == PixelSize(width: 3000, height: 2400))
+            let file = try #require(cache.openBody(of: key))
+            #expect(try file.all() == Self.largeFile)
+            try await expectKept(picture, manual, CachedTileIndex(of: key, in: cache), cache, of: file)
+            picture.close()
+        }
+        #expect(loads.load(ordering: .relaxed) == 1)
+    }
+
+    private static let largeFile = BaselineJPEG(width: 3000, height: 2400).data()
+
+    /// Runs what opening has begun, and checks that it is kept, and that the last tile can be decoded with it.
+    private func expectKept(
+        _ picture: TiledImage, _ manual: ManualQueue, _ store: CachedTileIndex, _ cache: ImageCache,
+        of file: RandomAccessFile
+    ) async throws {
+        manual.run()
+        await cache.flush()
+        let index = try #require(picture.source.file.keptIndex)
+        #expect(store.index(of: file) == index)
+        let corner = PointRect(x: 2990, y: 2390, width: 10, height: 10)
+        picture.setVisible(corner, scale: 1)
+        manual.run()
+        #expect(picture.missingTiles(for: corner, scale: 1).isEmpty && picture.failure == nil)
+    }
+}
+
+extension TileSettings {
+    fileprivate static func by(_ manual: TiledImageTests.ManualQueue) -> TileSettings {
+        TileSettings(budget: MemoryBudget(byteLimit: 64 << 20), pressure: nil, queue: manual.queue)
     }
 }
 

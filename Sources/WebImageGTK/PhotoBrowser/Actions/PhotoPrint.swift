@@ -5,9 +5,12 @@ import WebImage
 enum PhotoPrint {
     private typealias PageBody = (_ context: OpaquePointer) -> Void
 
-    /// - Parameter failed: Gets the reason why nothing was printed.
+    /// - Parameters:
+    ///   - file: A PDF file, which is written without a dialog; nil to ask the person.
+    ///   - failed: Gets the reason why nothing was printed.
     static func run(
-        _ image: Image, over widget: UnsafeMutablePointer<GtkWidget>, failed: @escaping (String) -> Void
+        _ image: Image, over widget: UnsafeMutablePointer<GtkWidget>, into file: String? = nil,
+        failed: @escaping (String) -> Void
     ) {
         guard let operation = gtk_print_operation_new() else { return }
         defer { g_object_unref(operation) }
@@ -23,7 +26,9 @@ enum PhotoPrint {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self)
         }
         var error: UnsafeMutablePointer<GError>?
-        let result = gtk_print_operation_run(operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, window, &error)
+        if let file { gtk_print_operation_set_export_filename(operation, file) }
+        let action = file == nil ? GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG : GTK_PRINT_OPERATION_ACTION_EXPORT
+        let result = gtk_print_operation_run(operation, action, window, &error)
         guard result == GTK_PRINT_OPERATION_RESULT_ERROR else { return }
         failed("The photo was not printed: \(error.map { String(cString: $0.pointee.message) } ?? "no reason given")")
         g_clear_error(&error)

@@ -5,8 +5,15 @@ import WebImage
 /// they end at once.
 final class FrameAnimator: PageAnimator {
     private let widget: UnsafeMutablePointer<GtkWidget>
+    private let time: FrameAnimation.TimeSource
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
+    /// - Parameter time: Tests replace it.
+    init(
+        _ widget: UnsafeMutablePointer<GtkWidget>, time: @escaping FrameAnimation.TimeSource = FrameAnimation.frameTime
+    ) {
+        self.widget = widget
+        self.time = time
+    }
 
     func start(
         _ duration: Double, _ timing: TimingFunction, step: @escaping (Double) -> Void, ended: @escaping () -> Void
@@ -17,7 +24,7 @@ final class FrameAnimator: PageAnimator {
             return nil
         }
         return FrameAnimation(
-            on: widget, timeline: AnimationTimeline(duration: duration, timing: timing), time: FrameAnimation.frameTime,
+            on: widget, timeline: AnimationTimeline(duration: duration, timing: timing), time: time,
             step: step,
             ended: {
                 step(1)

@@ -15,6 +15,8 @@ final class PageDeck {
     var strategy = HandoffStrategy.prefetchedOriginal
     private let animator: any PageAnimator
     private let flight: BrowserFlight
+    /// The time of pictures that move; nil for that of the main queue. Tests have their own.
+    var clock: (any AnimationClock)?
 
     /// The photo of an index; nil where the app has none.
     var photo: (Int) -> Photo? = { _ in nil }
@@ -201,6 +203,7 @@ final class PageDeck {
         let page = PhotoPage(index: index, photo: photo, animator: animator)
         page.rules = rules
         page.resize(to: view)
+        page.clock = clock
         page.changed = { [weak self] in self?.changed() }
         page.tileOpening.failed = { [weak self] in self?.sharpen() }
         pages[index] = page

@@ -4,10 +4,11 @@ import WebImage
 final class PagePlayback {
     private let player: AnimatedImagePlayer
 
-    init?(of image: Image, in still: StillContent, changed: @escaping () -> Void) {
+    /// - Parameter clock: The time; nil for that of the main queue.
+    init?(of image: Image, in still: StillContent, clock: (any AnimationClock)?, changed: @escaping () -> Void) {
         guard let animation = image.animation,
             let player = AnimatedImagePlayer(
-                animation, poster: image.bitmap, isComplete: !image.metadata.isIncremental)
+                animation, poster: image.bitmap, isComplete: !image.metadata.isIncremental, clock: clock)
         else { return nil }
         self.player = player
         player.frameHandler = { [weak still] _, frame in

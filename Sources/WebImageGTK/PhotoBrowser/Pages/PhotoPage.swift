@@ -134,10 +134,13 @@ final class PhotoPage {
         if isPlaying { play() } else { playback?.pause() }
     }
 
+    /// The time of its animation; nil for that of the main queue.
+    var clock: (any AnimationClock)?
+
     private func play() {
         guard let still, let image = still.image, image.animation != nil else { return }
         let playback =
-            playback ?? PagePlayback(of: image, in: still) { [weak self] in self?.changed() }
+            playback ?? PagePlayback(of: image, in: still, clock: clock) { [weak self] in self?.changed() }
         self.playback = playback
         playback?.start()
     }

@@ -99,5 +99,7 @@ extension PhotoBrowser {
         deck.close()
         photos.forgetPhotos()
         updateStatus()
+        // The end of a movement shows the controls, for a time that nobody waits for.
+        hidingCall?.cancel()
     }
 }

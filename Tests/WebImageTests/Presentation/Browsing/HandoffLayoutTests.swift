@@ -12,11 +12,38 @@ struct HandoffLayoutTests {
             original: original.map { PointSize(width: $0.0, height: $0.1) }, view: view)
     }
 
-    @Test("S2-1 S2-4 a thumbnail of the original's proportions stands where that will be, so that nothing jumps")
+    @Test("S2-4 a thumbnail of the original's proportions stands where that will be, so that nothing jumps")
     func sameProportions() {
         let layout = layout(thumbnail: (160, 90), original: (3200, 1800))
         #expect(layout.swap == .silent)
         #expect(layout.frame == PhotoZoom(of: PointSize(width: 3200, height: 1800), in: view).frame)
+    }
+
+    @Test(
+        "S2-1 where a thumbnail and its original differ in place or size, their swap is animated, whatever is known before"
+    )
+    func nothingJumps() {
+        let sizes = [(160.0, 90.0), (200, 200), (90, 160), (1000, 40), (40, 1000), (4000, 3000)]
+        let originals = sizes.map { ($0.0 * 10, $0.1 * 10) } + [(300, 30_000), (30_000, 300)]
+        var silent = 0
+        for thumbnail in sizes {
+            for original in originals {
+                let goal = PhotoZoom(of: PointSize(width: original.0, height: original.1), in: view).frame
+                let known = layout(thumbnail: thumbnail, original: original)
+                let late = layout(thumbnail: thumbnail, original: nil).known(
+                    original: PointSize(width: original.0, height: original.1),
+                    thumbnail: PointSize(width: thumbnail.0, height: thumbnail.1), view: view, rules: .init())
+                for layout in [known, late] where layout.swap == .silent {
+                    silent += 1
+                    // Of a vertical long picture, the thumbnail is the top, in whatever height.
+                    let isTop = original.1 > 3 * original.0
+                    let places = [(layout.frame.x, goal.x), (layout.frame.y, goal.y), (layout.frame.maxX, goal.maxX)]
+                    let all = isTop ? places : places + [(layout.frame.maxY, goal.maxY)]
+                    #expect(all.allSatisfy { abs($0 - $1) <= 2 }, "\(thumbnail), \(original): \(layout.frame), \(goal)")
+                }
+            }
+        }
+        #expect(silent > 10 && silent < 2 * sizes.count * originals.count)
     }
 
     @Test("S2-5 S2-6 the top of a vertical long picture stands at the top, as wide as the view, and gives way unseen")

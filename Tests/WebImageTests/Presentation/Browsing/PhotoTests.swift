@@ -180,4 +180,19 @@ struct PhotoTests {
         #expect(try await photo.fileData() == data)
         #expect(try await Photo(.closure { picture }).fileData(of: picture) == data)
     }
+
+    @Test("the full image has all pixels of the file, whatever its page has decoded; one that the photo holds is that")
+    func fullImage() async throws {
+        let path = TemporaryPath.make("large.jpg")
+        try BaselineJPEG(width: 300, height: 200).data().write(to: URL(filePath: path))
+        let photo = Photo(url: URL(filePath: path))
+        photo.context.decodeOptions.thumbnailPixelSize = PixelSize(width: 40, height: 40)
+        await end(of: photo) { photo.loadUnderlyingImage() }
+        #expect(photo.underlyingImage?.pixelSize.width ?? 0 < 300)
+        #expect(try await photo.fullImage().pixelSize == PixelSize(width: 300, height: 200))
+        try FileManager.default.removeItem(atPath: path)
+        await #expect(throws: WebImageError.self) { try await photo.fullImage() }
+        let picture = Image(bitmap: try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255]))
+        #expect(try await Photo(image: picture).fullImage() === picture)
+    }
 }
