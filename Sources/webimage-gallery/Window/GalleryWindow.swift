@@ -198,9 +198,7 @@ final class GalleryWindow {
     }
 
     private func connectBrowsing(of page: GalleryPage, _ context: WebImageContext) {
-        let browsing = PictureBrowsing(grid(of: page), context: context)
-        self.browsing[page] = browsing
-        grid(of: page).activated = { [weak browsing] in browsing?.open(at: $0) }
+        browsing[page] = PictureBrowsing(grid(of: page), context: context)
     }
 
     private var liveCells: [PictureCell] { GalleryPage.allCases.flatMap { grid(of: $0).liveCells } }
