@@ -124,7 +124,7 @@ final class PictureGrid {
     func scroll(to index: Int, atTop: Bool = false) {
         // The length of a list follows from its rows one or two frames after they are there.
         var frames = 0
-        Frames.each(of: widget) { [weak self] in
+        _ = FrameTicks(of: widget, isOwn: false) { [weak self] _ in
             frames += 1
             if frames == 3 { self?.scrollNow(to: index, atTop) }
             return frames < 3
@@ -185,7 +185,7 @@ final class PictureGrid {
         connect(UnsafeMutableRawPointer(adjustment), "notify::page-size") { [weak self] in
             guard let self else { return }
             // Called during the grid's layout, when its columns must not change.
-            Frames.next(of: widget) { [weak self] in self?.resize() }
+            FrameTicks.next(of: widget, isOwn: false) { [weak self] in self?.resize() }
         }
     }
 

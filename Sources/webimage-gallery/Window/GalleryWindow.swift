@@ -207,7 +207,7 @@ final class GalleryWindow {
     /// of the renderer.
     func present(ready: @escaping () -> Void) {
         var frames = 0
-        Frames.each(of: window) {
+        _ = FrameTicks(of: window, isOwn: false) { _ in
             frames += 1
             if frames == 2 { ready() }
             return frames < 2
