@@ -71,7 +71,7 @@ final class StatusLine {
         ]
         gtk_widget_set_visible(fileCounter, statistics.files > 0 ? 1 : 0)
         for (label, value) in zip(counts, values) { setText(label, "\(value)") }
-        self.megabytes = "\(statistics.megabytes)"
+        megabytes = statistics.byteCount.inMegabytes
         showTransferred()
     }
 
