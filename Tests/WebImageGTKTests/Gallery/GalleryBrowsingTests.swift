@@ -39,7 +39,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
 
     func testACellOpensItsPictureInABrowserThatFliesBackIntoIt() throws {
         try onLoadedGallery { gallery in
-            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browsing = gallery.pages.browsing(of: .pictures)
             iterate(until: { gallery.grid.visibleCell(at: 2)?.hasPicture == true }, "the picture of the cell")
             activate(2, gallery.grid)
             let browser = try XCTUnwrap(browsing.browser)
@@ -65,10 +65,10 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         let manager = manager()
         try onGallery(manager: manager) { gallery in
             iterate(until: { gallery.grid.visibleCell(at: 0)?.hasPicture == true }, "the first picture")
-            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browsing = gallery.pages.browsing(of: .pictures)
             let first = try XCTUnwrap(awaitOriginals(of: gallery, manager))
             XCTAssertEqual(first.lowerBound, 0)
-            XCTAssertNil(gallery.browsing[.hashes]?.browser, "nothing is loaded for pages that are not seen")
+            XCTAssertNil(gallery.pages.browsing(of: .hashes).browser, "nothing is loaded for pages that are not seen")
             let browser = try XCTUnwrap(browsing.browser)
             activate(2, gallery.grid)
             XCTAssertIdentical(browsing.browser, browser)
@@ -95,7 +95,8 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     private func awaitOriginals(of gallery: GalleryWindow, _ manager: WebImageManager) -> Range<Int>? {
         let visible = gallery.grid.visible
         func isThere(_ index: Int) -> Bool {
-            guard let browser = gallery.browsing[.pictures]?.browser, let pixels = browser.listOriginals?.pixels,
+            guard let browser = gallery.pages.browsing(of: .pictures).browser,
+                let pixels = browser.listOriginals?.pixels,
                 let request = browser.originalPhoto(at: index)?.request(covering: pixels), let url = request.url
             else { return false }
             return manager.imageFromMemory(for: url, context: request.context) != nil
@@ -125,7 +126,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.grid.visibleCell(at: 1)?.hasPicture == true }, "the pictures")
             XCTAssertEqual(Set(use.schemes.values.filter { !$0.hasPrefix("file") }), ["mtp: false", "http: true"])
             activate(0, gallery.grid)
-            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
             for (index, tiers) in [(0, ImageCacheType.noCache), (1, .disk)] {
                 let photo = try browser.dataSource?.photoBrowser(browser, photoAt: index)
                 XCTAssertEqual(photo?.context.originalQueryCacheType, tiers)
@@ -136,7 +137,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     func testTheGridFollowsTheBrowserToPicturesThatWereNotSeen() throws {
         try onLoadedGallery { gallery in
             activate(0, gallery.grid)
-            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
             XCTAssertNil(gallery.grid.visibleCell(at: 59))
             iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
             browser.setCurrentPhotoIndex(59)
@@ -152,7 +153,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             gallery.grid.scroll(to: 59)
             iterate(until: { gallery.grid.visibleCell(at: 57)?.hasPicture == true }, "the last cells")
             activate(57, gallery.grid)
-            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browsing = gallery.pages.browsing(of: .pictures)
             iterate(until: { browsing.browser?.currentPhoto?.underlyingImage != nil }, "the photo")
             let (cell, count) = (try XCTUnwrap(gallery.grid.visibleCell(at: 57)), loader.count)
             let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(gallery.grid.widget))
@@ -176,7 +177,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
                 names, ["5", "15", "25", "35", "45", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59"])
             iterate(until: { gallery.grid.visibleCell(at: 3)?.hasPicture == true }, "the cells")
             activate(3, gallery.grid)
-            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
             XCTAssertEqual(browser.numberOfPhotos, 15)
             iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
             XCTAssertEqual(browser.currentPhoto?.caption, "35")
@@ -185,7 +186,8 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(browser.numberOfPhotos, 15, "the browser has no other photos while it closes")
             iterate(until: { gtk_widget_get_parent(browser.widget) == nil }, "the end of the browser")
             activate(3, gallery.grid)
-            XCTAssertEqual(gallery.browsing[.pictures]?.browser?.numberOfPhotos, 60, "the next one has all photos")
+            let next = gallery.pages.browsing(of: .pictures).browser
+            XCTAssertEqual(next?.numberOfPhotos, 60, "the next one has all photos")
         }
     }
 
@@ -204,7 +206,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         let gallery = try makeGallery(width: 800, manager: manager())
         awaitFirstPicture(gallery)
         activate(1, gallery.grid)
-        let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+        let browsing = gallery.pages.browsing(of: .pictures)
         let browser = try XCTUnwrap(browsing.browser)
         for object in [gallery, gallery.grid, browsing, browser] as [AnyObject] { objects.watch(object) }
         for widget in [gallery.window, gallery.grid.widget, browser.widget] { widgets.watch(widget) }
