@@ -232,8 +232,7 @@ if withGTK {
             name: "webimage-gallery",
             dependencies: [
                 "WebImageGTK", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF",
-                "WebImageTesting",
-                "CGtk4", "CLinux",
+                "WebImageCommandLine", "WebImageTesting", "CGtk4",
             ] + videoDependencies,
             resources: [.copy("Pictures")],
             swiftSettings: swiftSettings + videoSettings + [.defaultIsolation(MainActor.self)]),

@@ -1,6 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
+import WebImageCommandLine
 import WebImageGTK
 import WebImageTesting
 
@@ -15,7 +16,7 @@ final class GalleryApplication {
     private let state: GalleryState
     private let sources: [PictureSource]
     private var keeper: StateKeeper?
-    private var photographer: Photographer?
+    private var screenshots: ScreenshotTimer?
     private var scrolling: AutoScroll?
     private var trace: TracedMemoryCache?
     private var code = ExitCode.done
@@ -38,7 +39,7 @@ final class GalleryApplication {
         endAtSignals()
         let start = ContinuousClock.now
         g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
-        if code == .done, let missed = photographer?.missed {
+        if code == .done, let missed = screenshots?.missed {
             complain(missed)
             code = .failed
         }
@@ -79,7 +80,7 @@ final class GalleryApplication {
             showPictures(contents)
             scrolling = options.scroll.map { AutoScroll(window.grid, speed: $0, duration: options.seconds) }
         }
-        photographer = Photographer(window, options) { [weak self] problem in self?.quit(problem) }
+        screenshots = ScreenshotTimer(window, options) { [weak self] problem in self?.quit(problem) }
     }
 
     private func showPictures(_ contents: GalleryContents) {

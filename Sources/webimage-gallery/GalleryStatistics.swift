@@ -28,17 +28,11 @@ struct GalleryStatistics {
         }
     }
 
-    /// `12.3 MB`, for people.
-    var megabytes: String {
-        let tenths = (byteCount + 50_000) / 100_000
-        return "\(tenths / 10).\(tenths % 10) MB"
-    }
-
     /// One line for a terminal.
     var summary: String {
         let fromFiles = files > 0 ? "\(files) from files, " : ""
-        return "\(loaded) pictures loaded: \(network) from the network (\(megabytes)), \(fromFiles)\(disk) from disk, "
-            + "\(memory) from memory; \(failed) failed"
+        return "\(loaded) pictures loaded: \(network) from the network (\(byteCount.inMegabytes)), \(fromFiles)"
+            + "\(disk) from disk, \(memory) from memory; \(failed) failed"
     }
 }
 

@@ -1,4 +1,9 @@
 import Glibc
+import WebImageCommandLine
 
 GalleryCoders.register()
-exit(GalleryOptions.parse(CommandLine.arguments).run().rawValue)
+do throws(UsageError) {
+    exit(GalleryOptions.parse(try ProgramArguments.read()).run().rawValue)
+} catch {
+    exit(GalleryOptions.Outcome.refuse(error.message).run().rawValue)
+}

@@ -32,6 +32,7 @@ private func photos(address: URL, clipAddress: URL, posterAddress: URL) -> [Phot
     return [photo, drawn, clip]
 }
 
+@MainActor
 private enum Albums {
     final class Album: PhotoBrowserDataSource {
         let pictures: [Picture]
@@ -48,6 +49,45 @@ private enum Albums {
             Photo(url: pictures[index].thumbnail)
         }
     }
+
+    @MainActor
+    final class Wall {
+        let album: Album
+        let browser: PhotoBrowser
+        let list: UnsafeMutablePointer<GtkWidget>
+
+        init(_ album: Album, list: UnsafeMutablePointer<GtkWidget>) {
+            self.album = album
+            browser = PhotoBrowser(dataSource: album)
+            self.list = list
+        }
+
+        /// The list has been laid out, or scrolled.
+        func isShowing(_ visible: Range<Int>) { browser.prefetchOriginals(of: visible, in: list) }
+
+        func open(_ index: Int, from view: PictureView) {
+            browser.setCurrentPhotoIndex(index)
+            browser.present(from: view)
+        }
+    }
+
+    final class Favourites: PhotoBrowserDelegate {
+        private(set) var chosen: Set<Int> = []
+
+        func photoBrowser(_ browser: PhotoBrowser, titleAt index: Int) -> String? { "Favourite \(index + 1)" }
+
+        func photoBrowser(_ browser: PhotoBrowser, isPhotoSelectedAt index: Int) -> Bool { chosen.contains(index) }
+
+        func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int, selectedChanged isSelected: Bool) {
+            if isSelected { chosen.insert(index) } else { chosen.remove(index) }
+        }
+    }
+}
+
+@MainActor
+private func selection(of browser: PhotoBrowser, _ favourites: Albums.Favourites) {
+    browser.delegate = favourites  // not retained
+    browser.displaySelectionButtons = true
 }
 
 @MainActor

@@ -22,3 +22,12 @@ func showOrExplain(_ url: URL, in picture: UnsafeMutablePointer<GtkWidget>, labe
     }
 }
 // end
+
+// snippet: browser
+@MainActor
+func openBrowser(of addresses: [URL], at index: Int, from view: PictureView) {
+    let browser = PhotoBrowser(photos: addresses.map { Photo(url: $0) })
+    browser.setCurrentPhotoIndex(index)
+    browser.present(from: view)  // the picture flies to its page, and back when the browser is closed
+}
+// end

@@ -6,6 +6,8 @@ import Synchronization
 package struct OptionTable<Target> {
     let options: [CommandOption<Target>]
 
+    package init(options: [CommandOption<Target>]) { self.options = options }
+
     /// Sets the options in `target` and returns the operands. Options and operands may come in any order; `--` ends the
     /// options.
     package func parse(_ arguments: [String], into target: inout Target) throws(UsageError) -> [String] {

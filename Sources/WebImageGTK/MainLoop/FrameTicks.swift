@@ -1,15 +1,22 @@
 import CGtk4
 
 /// The frames of a widget, from the next one on, until `body` returns false. GTK and the widget own this object.
-final class FrameTicks {
+package final class FrameTicks {
     private let widget: UnsafeMutablePointer<GtkWidget>
+    private let isOwn: Bool
     /// Released at the end: it may retain the owner of this object.
     private var body: ((_ frameClock: OpaquePointer) -> Bool)?
     private var callback: guint = 0
 
     /// Calls `body` at the beginning of each frame of `widget` until it returns false.
-    init(of widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping (_ frameClock: OpaquePointer) -> Bool) {
+    ///
+    /// - Parameter isOwn: Whether its time is that of this library.
+    package init(
+        of widget: UnsafeMutablePointer<GtkWidget>, isOwn: Bool = true,
+        _ body: @escaping (_ frameClock: OpaquePointer) -> Bool
+    ) {
         self.widget = widget
+        self.isOwn = isOwn
         self.body = body
         callback = gtk_widget_add_tick_callback(
             widget,
@@ -25,8 +32,10 @@ final class FrameTicks {
     }
 
     /// Calls `body` once, at the beginning of the next frame of `widget`.
-    static func next(of widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping () -> Void) {
-        _ = FrameTicks(of: widget) { _ in
+    package static func next(
+        of widget: UnsafeMutablePointer<GtkWidget>, isOwn: Bool = true, _ body: @escaping () -> Void
+    ) {
+        _ = FrameTicks(of: widget, isOwn: isOwn) { _ in
             body()
             return false
         }
@@ -51,7 +60,7 @@ final class FrameTicks {
 
     private func tick(_ clock: OpaquePointer) -> Bool {
         guard let body else { return false }
-        let goesOn = MainThreadTime.measure { body(clock) }
+        let goesOn = isOwn ? MainThreadTime.measure { body(clock) } : body(clock)
         // GTK removes the callback after false, unless `body` has stopped it already.
         if !goesOn { forget() }
         return goesOn

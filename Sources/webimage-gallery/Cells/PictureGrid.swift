@@ -22,6 +22,11 @@ final class PictureGrid {
     var activated: (Int) -> Void = { _ in }
     /// Called when it has been scrolled.
     var scrolled: () -> Void = {}
+    /// Called when other pictures may be seen than before.
+    var moved: () -> Void = {}
+    /// Called a moment after that, with the indices of the pictures that are seen.
+    var rested: (Range<Int>) -> Void = { _ in }
+    private var rest: DelayedCall?
     /// Counts the cells that show their picture without delay.
     let appearances = Appearances()
 
@@ -52,11 +57,32 @@ final class PictureGrid {
         onActivate(grid) { [weak self] in self?.activated($0) }
         connectFactory(factory)
         followWidth()
-        guard let adjustment else { return }
-        connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in
-            // A window that goes has its grid without rows.
-            if let self, gtk_widget_get_mapped(widget) != 0 { scrolled() }
+        followMovement()
+    }
+
+    private func followMovement() {
+        rest = DelayedCall(after: Self.restAfter) { [weak self] in
+            if let self { rested(visible) }
         }
+        for signal in ["map", "unmap"] {
+            connect(UnsafeMutableRawPointer(widget), signal) { [weak self] in self?.hasMoved() }
+        }
+        guard let adjustment else { return }
+        connect(UnsafeMutableRawPointer(adjustment), "changed") { [weak self] in self?.hasMoved() }
+        connect(UnsafeMutableRawPointer(adjustment), "value-changed") { [weak self] in
+            guard let self else { return }
+            hasMoved()
+            // A window that goes has its grid without rows.
+            if gtk_widget_get_mapped(widget) != 0 { scrolled() }
+        }
+    }
+
+    /// Longer than between two notches of a wheel.
+    private static let restAfter = Duration.milliseconds(150)
+
+    private func hasMoved() {
+        moved()
+        rest?.start()
     }
 
     /// Shows other pictures.
@@ -98,7 +124,7 @@ final class PictureGrid {
     func scroll(to index: Int, atTop: Bool = false) {
         // The length of a list follows from its rows one or two frames after they are there.
         var frames = 0
-        Frames.each(of: widget) { [weak self] in
+        _ = FrameTicks(of: widget, isOwn: false) { [weak self] _ in
             frames += 1
             if frames == 3 { self?.scrollNow(to: index, atTop) }
             return frames < 3
@@ -134,6 +160,13 @@ final class PictureGrid {
         return items.indices.contains(index) ? items[index] : items.last
     }
 
+    /// The indices of the pictures that are seen.
+    var visible: Range<Int> {
+        let seen = liveCells.filter { $0.isBound && isSeen($0) }.map(\.position)
+        guard let first = seen.min(), let last = seen.max() else { return 0..<0 }
+        return first..<last + 1
+    }
+
     private func isSeen(_ cell: PictureCell) -> Bool {
         var bounds = graphene_rect_t()
         guard cell.isMapped, gtk_widget_compute_bounds(cell.view.widget, widget, &bounds) != 0 else { return false }
@@ -141,7 +174,10 @@ final class PictureGrid {
     }
 
     /// Loads what its cells show again; they stay where they are.
-    func reload() { for cell in liveCells where cell.isBound { bind(cell, to: cell.position) } }
+    func reload() {
+        for cell in liveCells where cell.isBound { bind(cell, to: cell.position) }
+        hasMoved()
+    }
 
     /// Sets the columns again whenever the width has changed, by a resize of the user's, tiling or maximizing.
     private func followWidth() {
@@ -149,7 +185,7 @@ final class PictureGrid {
         connect(UnsafeMutableRawPointer(adjustment), "notify::page-size") { [weak self] in
             guard let self else { return }
             // Called during the grid's layout, when its columns must not change.
-            Frames.next(of: widget) { [weak self] in self?.resize() }
+            FrameTicks.next(of: widget, isOwn: false) { [weak self] in self?.resize() }
         }
     }
 

@@ -1,34 +1,28 @@
 import CGtk4
-import FoundationEssentials
 import WebImage
 import WebImageGTK
 
-/// Opens the pictures of a grid in a browser: they fly from their cells, and back into them.
-final class PictureBrowsing: PhotoBrowserDataSource, PhotoBrowserDelegate {
+/// Opens the pictures of a grid in a browser. Whenever the grid rests, the originals of what it shows are loaded at the size
+/// of a page, so that a click opens them at once.
+final class PictureBrowsing {
     private let grid: PictureGrid
     private let context: WebImageContext
+    /// With the pictures of the grid; made when it is first needed.
     private(set) var browser: PhotoBrowser?
-    /// Those of the grid when the browser was opened.
-    private var items: [GalleryItem] = []
-
-    /// The longer side of thumbnails of pictures that no cell shows.
-    private static let thumbnailSide = 320
 
     init(_ grid: PictureGrid, context: WebImageContext) {
         self.grid = grid
         self.context = context
+        grid.activated = { [weak self] in self?.open(at: $0) }
+        grid.moved = { [weak self] in self?.prefetchNothing() }
+        grid.rested = { [weak self] in self?.prefetch($0) }
     }
 
-    /// Opens the browser at a picture, unless it is open.
+    /// Opens the browser at a picture, unless it is open, or on its way out.
     func open(at index: Int) {
-        guard browser == nil, grid.items.indices.contains(index) else { return }
-        items = grid.items
-        let browser = PhotoBrowser(dataSource: self)
-        browser.delegate = self
-        browser.displayNavArrows = true
+        guard grid.items.indices.contains(index), !isOpen else { return }
+        let browser = browserOfGrid
         browser.setCurrentPhotoIndex(index)
-        self.browser = browser
-        connect(UnsafeMutableRawPointer(browser.widget), "unmap") { [weak self] in self?.browserWasHidden() }
         browser.present(from: grid.visibleCell(at: index)?.view ?? Anywhere(widget: grid.widget))
     }
 
@@ -37,57 +31,32 @@ final class PictureBrowsing: PhotoBrowserDataSource, PhotoBrowserDelegate {
         let widget: Widget
     }
 
-    /// The grid shows other pictures now.
-    func close() { browser?.dismiss() }
+    /// Whether the browser is in the window.
+    var isOpen: Bool { browser.map { gtk_widget_get_parent($0.widget) != nil } ?? false }
 
-    /// It is closed, or its window is minimised.
-    private func browserWasHidden() {
-        Frames.next(of: grid.widget) { [weak self] in
-            guard let self, browser?.isPresented == false else { return }
-            browser = nil
-            items = []
-        }
+    /// The grid will show other pictures. The browser closes with those that it has.
+    func close() {
+        prefetchNothing()
+        browser?.dismiss()
+        browser = nil
     }
 
-    // MARK: Photos
-
-    func numberOfPhotos(in browser: PhotoBrowser) -> Int { items.count }
-
-    func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int) -> Photo? {
-        guard items.indices.contains(index) else { return nil }
-        let item = items[index]
-        let photo = photo(item)
-        photo.caption = item.name
-        return photo
+    private var browserOfGrid: PhotoBrowser {
+        if let browser { return browser }
+        let photos = GridPhotos(grid, context: context)
+        let browser = PhotoBrowser(dataSource: photos)
+        browser.delegate = photos
+        browser.displayNavArrows = true
+        // The browser does not retain them.
+        _ = AssociatedObject.of("webimage-gallery-photos", on: browser.widget) { photos }
+        self.browser = browser
+        return browser
     }
 
-    func photoBrowser(_ browser: PhotoBrowser, thumbPhotoAt index: Int) -> Photo? {
-        guard items.indices.contains(index) else { return nil }
-        if let cell = grid.visibleCell(at: index), cell.hasPicture, let image = cell.view.image {
-            return Photo(image: image)
-        }
-        let thumbnail = photo(items[index])
-        thumbnail.context.decodeOptions.thumbnailPixelSize = PixelSize(
-            width: Self.thumbnailSide, height: Self.thumbnailSide)
-        return thumbnail
+    private func prefetch(_ visible: Range<Int>) {
+        if !visible.isEmpty { browserOfGrid.prefetchOriginals(of: visible, in: grid.widget) }
     }
 
-    func photoBrowser(_ browser: PhotoBrowser, thumbnailViewAt index: Int) -> (any WidgetView)? {
-        grid.visibleCell(at: index)?.view
-    }
-
-    private func photo(_ item: GalleryItem) -> Photo {
-        let photo = Photo(url: item.url)
-        photo.name = item.name
-        photo.context = context.suited(to: item.url)
-        return photo
-    }
-
-    // MARK: What happens
-
-    /// The cell of the picture comes into sight, so that the picture can fly back.
-    func photoBrowser(_ browser: PhotoBrowser, didDisplayPhotoAt index: Int) {
-        guard grid.visibleCell(at: index) == nil else { return }
-        grid.scroll(to: index)
-    }
+    /// Thumbnails come first while the grid scrolls, and most of what flies by is never opened.
+    private func prefetchNothing() { browser?.prefetchOriginals(of: 0..<0, in: grid.widget) }
 }

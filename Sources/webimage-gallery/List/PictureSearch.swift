@@ -19,8 +19,8 @@ nonisolated struct FoldedText: Equatable, Sendable {
     private let bytes: [UInt8]
 
     init(_ text: String) {
-        let folded = taking(g_utf8_casefold(text, -1)) ?? text
-        bytes = Array((taking(g_utf8_normalize(folded, -1, G_NORMALIZE_ALL_COMPOSE)) ?? folded).utf8)
+        let folded = String(taking: g_utf8_casefold(text, -1)) ?? text
+        bytes = Array((String(taking: g_utf8_normalize(folded, -1, G_NORMALIZE_ALL_COMPOSE)) ?? folded).utf8)
     }
 
     func contains(_ word: FoldedText) -> Bool {

@@ -184,8 +184,10 @@ nonisolated final class PlaceFile {
 
     /// A `file:` address where there is a path, also by FUSE; otherwise that of the place itself.
     private static func url(of file: OpaquePointer) -> URL? {
-        guard let path = g_file_get_path(file) else { return taking(g_file_get_uri(file)).flatMap { URL(string: $0) } }
+        guard let path = g_file_get_path(file) else {
+            return String(taking: g_file_get_uri(file)).flatMap { URL(string: $0) }
+        }
         defer { g_free(path) }
-        return taking(g_filename_to_uri(path, nil, nil)).flatMap { URL(string: $0) }
+        return String(taking: g_filename_to_uri(path, nil, nil)).flatMap { URL(string: $0) }
     }
 }

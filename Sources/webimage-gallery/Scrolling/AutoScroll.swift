@@ -21,7 +21,7 @@ final class AutoScroll {
         self.speed = speed
         self.duration = duration
         MainThreadTime.isMeasured = true
-        Frames.each(of: grid.widget) { [weak self] in
+        _ = FrameTicks(of: grid.widget, isOwn: false) { [weak self] _ in
             guard let self else { return false }
             step()
             return true

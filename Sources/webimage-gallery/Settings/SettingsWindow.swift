@@ -72,8 +72,8 @@ final class SettingsWindow {
         Task { [weak self, cache = gallery.cache] in
             let found = await cache.usage()
             guard let self else { return }
-            let tenths = (found.byteCount + 50_000) / 100_000
-            setText(usage, "\(tenths / 10).\(tenths % 10) MB in \(found.count) \(found.count == 1 ? "file" : "files")")
+            let files = found.count == 1 ? "file" : "files"
+            setText(usage, "\(found.byteCount.inMegabytes) in \(found.count) \(files)")
         }
     }
 

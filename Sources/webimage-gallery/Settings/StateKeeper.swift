@@ -1,15 +1,11 @@
-import CGtk4
-import FoundationEssentials
-
 /// Writes what the next start begins with: soon after a change, so that a program that is killed has lost nothing.
 final class StateKeeper {
     private let file: String
-    /// Changes that follow one another, as those of a window's size, are written once.
-    private let delay: Duration
     private let current: () -> GalleryState
     /// As it was at the last writing of this window.
     private var written: GalleryState
-    private var timer: guint = 0
+    /// Changes that follow one another, as those of a window's size, are written once.
+    private var writing: DelayedCall?
 
     /// - Parameters:
     ///   - written: What this window began with.
@@ -19,31 +15,12 @@ final class StateKeeper {
     ) {
         self.file = file
         self.written = written
-        self.delay = delay
         self.current = current
+        writing = DelayedCall(after: delay) { [weak self] in self?.write() }
     }
-
-    isolated deinit { stop() }
 
     /// Something that is remembered has changed.
-    func noteChange() {
-        stop()
-        timer = g_timeout_add_once(
-            guint(delay / .milliseconds(1)),
-            { data in
-                guard let data else { return }
-                let keeper = Unmanaged<StateKeeper>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated {
-                    keeper.timer = 0
-                    keeper.write()
-                }
-            }, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    private func stop() {
-        if timer != 0 { g_source_remove(timer) }
-        timer = 0
-    }
+    func noteChange() { writing?.start() }
 
     /// Writes what has changed at once.
     func write() {

@@ -86,13 +86,13 @@ final class GalleryContents {
     }
 
     private func fillPages(_ items: [GalleryItem]) {
-        window.fill(.hashes) {
+        window.pages.fill(.hashes) {
             let result = await PlaceQueue.sources.run { cancellable throws(SourceProblem) in
                 HashedItems.items(of: items, cancellable)
             }
             return (try? result.get()) ?? []
         }
-        window.fill(.animations) { AnimatedItems.items(of: items) }
+        window.pages.fill(.animations) { AnimatedItems.items(of: items) }
     }
 
     /// Shows the built-in pictures.
@@ -100,7 +100,8 @@ final class GalleryContents {
         reading?.cancel()
         window.show(origin.urls, from: title)
         let pictures = origin.pictures.suffix(HashedItems.count)
-        window.fill(.hashes) { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
-        window.fill(.animations) { await Task.detached { AnimatedItems.items(of: origin.serveAnimations()) }.value }
+        let pages = window.pages
+        pages.fill(.hashes) { await Task.detached { HashedItems.items(of: Array(pictures)) }.value }
+        pages.fill(.animations) { await Task.detached { AnimatedItems.items(of: origin.serveAnimations()) }.value }
     }
 }

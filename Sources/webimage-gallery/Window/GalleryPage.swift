@@ -1,5 +1,5 @@
 /// The pages of the window, in order.
-nonisolated enum GalleryPage: CaseIterable {
+nonisolated enum GalleryPage: Int, CaseIterable {
     /// All pictures.
     case pictures
     /// Pictures with a hash or a colour that shows while they load.

@@ -7,28 +7,10 @@ import WebImageGTK
 final class GalleryWindow {
     let window: Widget
     private(set) var statistics = GalleryStatistics()
-    let grid: PictureGrid
-    /// The second screen: the last pictures, with hashes.
-    let hashes: PictureGrid
-    /// Animations that play.
-    let animations: PictureGrid
-    private let stack: Widget = gtk_stack_new()
-    /// What there is in place of pictures.
-    let message = MessagePage()
+    let pages: GalleryPages
     let header = GalleryHeader()
-    /// Opens the pictures of each page.
-    private(set) var browsing: [GalleryPage: PictureBrowsing] = [:]
-    /// The pages that were not shown yet are filled when they are.
-    private var unfilled: [GalleryPage: () async -> [GalleryItem]] = [:]
-    private var fillings: [GalleryPage: Task<Void, Never>] = [:]
-    /// The pages that have all that they will have.
-    private var filled: Set<GalleryPage> = []
-    /// Shown as soon as it is filled.
-    private var firstPage: GalleryPage?
-    /// The current page.
-    private(set) var page = GalleryPage.pictures
-    /// Shows the next page.
-    var pageButton: Widget { header.pageButton }
+    /// The first page.
+    var grid: PictureGrid { pages[.pictures] }
     private let cellCount: Int?
     let status: StatusLine
     let cache: ImageCache
@@ -36,8 +18,6 @@ final class GalleryWindow {
     private var place = ""
     /// The picture at the top of the first page; nil for the first one. Stays when the window goes.
     var top: URL?
-    /// Why there are no pictures at all.
-    private var problem: String?
     /// Called with files and folders that were dropped onto the window.
     var dropped: ([PictureSource]) -> Void = { _ in }
     /// Called after a change of what is remembered.
@@ -53,7 +33,6 @@ final class GalleryWindow {
         cache: ImageCache, state: GalleryState = GalleryState()
     ) {
         cellCount = options.cells
-        firstPage = options.firstPage
         window = gtk_application_window_new(application)
         self.cache = cache
         var context = WebImageContext()
@@ -65,9 +44,9 @@ final class GalleryWindow {
         self.status = status
         var count: ((Result<LoadResult, WebImageError>) -> Void)?
         let loadOptions: WebImageOptions = options.isEager ? [] : .lowPriority
-        grid = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
-        hashes = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
-        animations = PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        pages = GalleryPages(first: options.firstPage, context: context) {
+            PictureGrid(width: state.width, options: loadOptions, context: context) { count?($0) }
+        }
         size = (state.width, state.height)
         order = state.order
         transition = state.transition
@@ -79,7 +58,6 @@ final class GalleryWindow {
         shelf.order = order
         build(state)
         WindowActions(window, application).addAll(to: self)
-        for page in GalleryPage.allCases { connectBrowsing(of: page, context) }
         grid.scrolled = { [weak self] in self?.noteTop() }
     }
 
@@ -93,7 +71,7 @@ final class GalleryWindow {
     func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
         self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
         reading = nil
-        problem = message
+        pages.problem = message
         change(from: { [top] in $0.url == top }) { $0.all = repeated(items) }
     }
 
@@ -130,7 +108,7 @@ final class GalleryWindow {
     func search(_ text: String) {
         let search = PictureSearch(text)
         guard search != shelf.search else { return }
-        if !search.isEmpty { show(.pictures) }
+        if !search.isEmpty { pages.show(.pictures) }
         // At the end of a search, the first picture that was seen stays.
         let first = search.isEmpty ? grid.firstVisible?.number : nil
         change(from: { $0.number == first }) { $0.search = search }
@@ -141,75 +119,18 @@ final class GalleryWindow {
         from isFirst: (GalleryItem) -> Bool = { _ in false }, _ body: (inout PictureShelf) -> Void
     ) {
         body(&shelf)
-        if !grid.has(shelf.shown) { browsing[.pictures]?.close() }
-        grid.show(shelf.shown, from: shelf.shown.firstIndex(where: isFirst) ?? 0)
+        pages.isSearching = !shelf.search.isEmpty
+        if !place.isEmpty { pages.fillFirst(with: shelf.shown, from: shelf.shown.firstIndex(where: isFirst) ?? 0) }
         showSubtitle()
-        showPageOrMessage()
     }
 
-    private func showPageOrMessage() {
-        let isFilled = page == .pictures ? !place.isEmpty : filled.contains(page)
-        let isEmpty = isFilled && grid(of: page).items.isEmpty
-        gtk_stack_set_visible_child(OpaquePointer(stack), isEmpty ? message.widget : grid(of: page).widget)
-        guard isEmpty else { return }
-        if let problem {
-            message.show(problem, "Drop files or folders here.")
-        } else if page == .pictures, !shelf.search.isEmpty {
-            message.show("No name has these words", "Escape ends the search.")
-        } else {
-            message.show(page.emptyMessage, "Drop files or folders here.")
-        }
-    }
-
-    // MARK: Pages
-
-    /// Sets what a page has, which is made when it is shown. What it had before, or was about to have, goes.
-    func fill(_ page: GalleryPage, with items: @escaping () async -> [GalleryItem]) {
-        fillings[page]?.cancel()
-        browsing[page]?.close()
-        grid(of: page).show([])
-        filled.remove(page)
-        unfilled[page] = items
-        guard page == firstPage || page == self.page else { return }
-        if page == firstPage { firstPage = nil }
-        show(page)
-    }
-
-    func show(_ page: GalleryPage) {
-        self.page = page
-        showPageOrMessage()
-        gtk_widget_set_tooltip_text(pageButton, "Turn the page: \(page.next.description)")
-        guard let items = unfilled.removeValue(forKey: page) else { return }
-        fillings[page] = Task { [weak self] in
-            let items = await items()
-            guard let self, !Task.isCancelled else { return }
-            grid(of: page).show(items)
-            filled.insert(page)
-            showPageOrMessage()
-        }
-    }
-
-    private func grid(of page: GalleryPage) -> PictureGrid {
-        switch page {
-        case .pictures: grid
-        case .hashes: hashes
-        case .animations: animations
-        }
-    }
-
-    private func connectBrowsing(of page: GalleryPage, _ context: WebImageContext) {
-        let browsing = PictureBrowsing(grid(of: page), context: context)
-        self.browsing[page] = browsing
-        grid(of: page).activated = { [weak browsing] in browsing?.open(at: $0) }
-    }
-
-    private var liveCells: [PictureCell] { GalleryPage.allCases.flatMap { grid(of: $0).liveCells } }
+    private var liveCells: [PictureCell] { pages.all.flatMap(\.liveCells) }
 
     /// Presents the window, and calls `ready` when it is first visible: work done before that would wait for the start
     /// of the renderer.
     func present(ready: @escaping () -> Void) {
         var frames = 0
-        Frames.each(of: window) {
+        _ = FrameTicks(of: window, isOwn: false) { _ in
             frames += 1
             if frames == 2 { ready() }
             return frames < 2
@@ -228,7 +149,7 @@ final class GalleryWindow {
     /// How cells show pictures that have come.
     var transition: CellTransition {
         didSet {
-            for page in GalleryPage.allCases { grid(of: page).transition = transition }
+            for grid in pages.all { grid.transition = transition }
             changed()
         }
     }
@@ -244,7 +165,7 @@ final class GalleryWindow {
     func reload() {
         Task {
             await cache.clear(.memory)
-            for page in GalleryPage.allCases { grid(of: page).reload() }
+            for grid in pages.all { grid.reload() }
         }
     }
 
@@ -261,13 +182,8 @@ final class GalleryWindow {
         gtk_window_set_title(gtkWindow, "WebImage Gallery")
         gtk_window_set_icon_name(gtkWindow, "org.webimage.Gallery")
         gtk_window_set_titlebar(gtkWindow, header.widget)
-        for page in GalleryPage.allCases {
-            grid(of: page).transition = transition
-            gtk_stack_add_child(OpaquePointer(stack), grid(of: page).widget)
-        }
-        gtk_stack_add_child(OpaquePointer(stack), message.widget)
-        show(.pictures)
-        let content = Make.box(GTK_ORIENTATION_VERTICAL, stack, status.widget)
+        for grid in pages.all { grid.transition = transition }
+        let content = Make.box(GTK_ORIENTATION_VERTICAL, pages.widget, status.widget)
         // A browser lies over it: a list that gets another parent makes its cells anew.
         let overlay: Widget = gtk_overlay_new()
         gtk_overlay_set_child(OpaquePointer(overlay), content)
@@ -275,26 +191,27 @@ final class GalleryWindow {
         _ = window.classes("gallery")
         status.show(statistics)
         connectHeader()
+        pages.show(.pictures)
         window.onEscape("win.end-search")
         followSize()
         connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in
             guard let self else { return }
-            for filling in fillings.values { filling.cancel() }
+            pages.end()
             closed()
         }
         FileDrop.accept(on: window) { [weak self] in self?.dropped($0) }
     }
 
     private func connectHeader() {
-        connect(UnsafeMutableRawPointer(pageButton), "clicked") { [weak self] in
-            guard let self else { return }
-            show(page.next)
+        pages.turned = { [header] page in
+            gtk_widget_set_tooltip_text(header.pageButton, "Turn the page: \(page.next.description)")
         }
+        connect(UnsafeMutableRawPointer(header.pageButton), "clicked") { [pages] in pages.show(pages.current.next) }
         status.narrowed = { [weak self] in self?.header.setNarrow($0) }
         header.searched = { [weak self] in self?.search($0) }
         header.chosen = { [weak self] in
             guard let self else { return }
-            gtk_widget_child_focus(grid(of: page).widget, GTK_DIR_TAB_FORWARD)
+            gtk_widget_child_focus(pages[pages.current].widget, GTK_DIR_TAB_FORWARD)
         }
     }
 

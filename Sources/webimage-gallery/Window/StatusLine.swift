@@ -56,7 +56,7 @@ final class StatusLine {
         connect(UnsafeMutableRawPointer(adjustment), "notify::page-size") { [weak self] in
             guard let self else { return }
             // Called during the layout, when nothing in it must change.
-            Frames.next(of: widget) { [weak self] in
+            FrameTicks.next(of: widget, isOwn: false) { [weak self] in
                 guard let self else { return }
                 let isNarrow = Int(gtk_widget_get_width(widget)) < Self.fullWidth
                 if isNarrow != self.isNarrow { self.isNarrow = isNarrow }
@@ -71,7 +71,7 @@ final class StatusLine {
         ]
         gtk_widget_set_visible(fileCounter, statistics.files > 0 ? 1 : 0)
         for (label, value) in zip(counts, values) { setText(label, "\(value)") }
-        self.megabytes = "\(statistics.megabytes)"
+        megabytes = statistics.byteCount.inMegabytes
         showTransferred()
     }
 

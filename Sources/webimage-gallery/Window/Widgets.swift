@@ -1,5 +1,4 @@
 import CGtk4
-import WebImageGTK
 
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
@@ -53,34 +52,3 @@ enum Make {
 }
 
 func setText(_ label: Widget, _ text: String) { gtk_label_set_text(OpaquePointer(label), text) }
-
-/// A widget's frames.
-enum Frames {
-    private final class Handler {
-        let body: () -> Bool
-        init(_ body: @escaping () -> Bool) { self.body = body }
-    }
-
-    /// Calls `body` once, at the beginning of the next frame.
-    static func next(of widget: Widget, _ body: @escaping () -> Void) {
-        each(of: widget) {
-            body()
-            return false
-        }
-    }
-
-    /// Calls `body` at the beginning of each frame until it returns false.
-    static func each(of widget: Widget, _ body: @escaping () -> Bool) {
-        gtk_widget_add_tick_callback(
-            widget,
-            { _, _, data in
-                guard let data else { return 0 }
-                return Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue().body() ? 1 : 0
-            },
-            Unmanaged.passRetained(Handler(body)).toOpaque(),
-            { data in
-                guard let data else { return }
-                Unmanaged<Handler>.fromOpaque(data).release()
-            })
-    }
-}

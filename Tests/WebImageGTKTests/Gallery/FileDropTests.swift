@@ -30,9 +30,9 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(contents.sources, [.place(pictures.absoluteString)])
             iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
             try drop(["file:///nonexistent/folder"], onto: gallery)
-            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
+            iterate(until: { gtk_widget_get_mapped(gallery.pages.message.widget) != 0 }, "the message")
             XCTAssertEqual(problems.count, 1)
-            XCTAssertTrue(gallery.message.text.hasPrefix("/nonexistent/folder: "), gallery.message.text)
+            XCTAssertTrue(gallery.pages.message.text.hasPrefix("/nonexistent/folder: "), gallery.pages.message.text)
             try drop([pictures.appending(path: "islands-07.jpg").absoluteString], onto: gallery)
             iterate(until: { gallery.grid.items.map(\.name) == ["islands-07.jpg"] }, "the picture")
             iterate(until: { gallery.grid.visibleCell(at: 0) != nil }, "its cell")
@@ -59,11 +59,11 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
             let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
             contents.show([try XCTUnwrap(PictureSource(pictures.path))])
             iterate(until: { gallery.grid.items.contains { $0.title == "islands-07.jpg" } }, "the pictures")
-            for page in [GalleryPage.hashes, .animations] { gallery.show(page) }
-            iterate(until: { !gallery.hashes.items.isEmpty && !gallery.animations.items.isEmpty }, "the pages")
+            for page in [GalleryPage.hashes, .animations] { gallery.pages.show(page) }
+            iterate(until: { gallery.pages.all.allSatisfy { !$0.items.isEmpty } }, "the pages")
             try drop(["file:///nonexistent/folder"], onto: gallery)
-            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message on this page")
-            for grid in [gallery.grid, gallery.hashes, gallery.animations] { XCTAssertTrue(grid.items.isEmpty) }
+            iterate(until: { gtk_widget_get_mapped(gallery.pages.message.widget) != 0 }, "the message on this page")
+            for grid in gallery.pages.all { XCTAssertTrue(grid.items.isEmpty) }
         }
     }
 

@@ -4,6 +4,7 @@ import WebImage
 import WebImageGTK
 import XCTest
 
+@testable import WebImageGTK
 @testable import webimage_gallery
 
 /// From the grid to the browser and back.
@@ -38,7 +39,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
 
     func testACellOpensItsPictureInABrowserThatFliesBackIntoIt() throws {
         try onLoadedGallery { gallery in
-            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browsing = gallery.pages.browsing(of: .pictures)
             iterate(until: { gallery.grid.visibleCell(at: 2)?.hasPicture == true }, "the picture of the cell")
             activate(2, gallery.grid)
             let browser = try XCTUnwrap(browsing.browser)
@@ -50,11 +51,58 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
             XCTAssertEqual(browser.currentPhoto?.caption, "2")
             browser.dismiss()
-            iterate(until: { browsing.browser == nil }, "the end of the browser")
+            iterate(until: { !browsing.isOpen }, "the end of the browser")
             XCTAssertEqual(gtk_widget_get_opacity(cell.view.widget), 1)
             activate(0, gallery.grid)
-            XCTAssertEqual(browsing.browser?.currentIndex, 0, "it opens again")
+            XCTAssertTrue(browser.isPresented, "it opens again")
+            XCTAssertEqual(browser.currentIndex, 0)
         }
+    }
+
+    /// S2-3 The originals of what the grid shows are loaded when it rests, and those of nothing else; a click opens one, with
+    /// no thumbnail before it.
+    func testAClickOpensTheOriginalThatWasLoadedBefore() throws {
+        let manager = manager()
+        try onGallery(manager: manager) { gallery in
+            iterate(until: { gallery.grid.visibleCell(at: 0)?.hasPicture == true }, "the first picture")
+            let browsing = gallery.pages.browsing(of: .pictures)
+            let first = try XCTUnwrap(awaitOriginals(of: gallery, manager))
+            XCTAssertEqual(first.lowerBound, 0)
+            XCTAssertNil(gallery.pages.browsing(of: .hashes).browser, "nothing is loaded for pages that are not seen")
+            let browser = try XCTUnwrap(browsing.browser)
+            activate(2, gallery.grid)
+            XCTAssertIdentical(browsing.browser, browser)
+            XCTAssertEqual(browser.deck.current?.hasPicture, true)
+            XCTAssertNil(browser.deck.current?.helper)
+            browser.dismiss()
+            iterate(until: { !browsing.isOpen }, "the end of the browser")
+
+            gallery.grid.scroll(to: 59)
+            iterate(until: { gallery.grid.visible.contains(59) }, "the last cells")
+            let last = try XCTUnwrap(awaitOriginals(of: gallery, manager))
+            XCTAssertEqual(last.upperBound, 60)
+            XCTAssertFalse(first.overlaps(last))
+            activate(last.lowerBound, gallery.grid)
+            XCTAssertIdentical(browsing.browser, browser)
+            XCTAssertNil(browser.deck.current?.helper)
+        }
+    }
+
+    /// Waits for the originals of what the grid shows.
+    ///
+    /// - Returns: The indices of these, if no others of the second half have come.
+    @MainActor
+    private func awaitOriginals(of gallery: GalleryWindow, _ manager: WebImageManager) -> Range<Int>? {
+        let visible = gallery.grid.visible
+        func isThere(_ index: Int) -> Bool {
+            guard let browser = gallery.pages.browsing(of: .pictures).browser,
+                let pixels = browser.listOriginals?.pixels,
+                let request = browser.originalPhoto(at: index)?.request(covering: pixels), let url = request.url
+            else { return false }
+            return manager.imageFromMemory(for: url, context: request.context) != nil
+        }
+        iterate(until: { visible.allSatisfy(isThere) }, "the originals of \(visible)")
+        return (30..<60).allSatisfy { visible.contains($0) || !isThere($0) } ? visible : nil
     }
 
     /// What loads may read and write on the disk.
@@ -78,10 +126,9 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { gallery.grid.visibleCell(at: 1)?.hasPicture == true }, "the pictures")
             XCTAssertEqual(Set(use.schemes.values.filter { !$0.hasPrefix("file") }), ["mtp: false", "http: true"])
             activate(0, gallery.grid)
-            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
-            let browser = try XCTUnwrap(browsing.browser)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
             for (index, tiers) in [(0, ImageCacheType.noCache), (1, .disk)] {
-                let photo = browsing.photoBrowser(browser, photoAt: index)
+                let photo = try browser.dataSource?.photoBrowser(browser, photoAt: index)
                 XCTAssertEqual(photo?.context.originalQueryCacheType, tiers)
             }
         }
@@ -90,12 +137,12 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
     func testTheGridFollowsTheBrowserToPicturesThatWereNotSeen() throws {
         try onLoadedGallery { gallery in
             activate(0, gallery.grid)
-            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
             XCTAssertNil(gallery.grid.visibleCell(at: 59))
             iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
             browser.setCurrentPhotoIndex(59)
             iterate(until: { gallery.grid.visibleCell(at: 59)?.hasPicture == true }, "the last cell")
-            let view = gallery.browsing[.pictures]?.photoBrowser(browser, thumbnailViewAt: 59)
+            let view = browser.dataSource?.photoBrowser(browser, thumbnailViewAt: 59)
             XCTAssertEqual(view?.widget, gallery.grid.visibleCell(at: 59)?.view.widget)
         }
     }
@@ -106,7 +153,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             gallery.grid.scroll(to: 59)
             iterate(until: { gallery.grid.visibleCell(at: 57)?.hasPicture == true }, "the last cells")
             activate(57, gallery.grid)
-            let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+            let browsing = gallery.pages.browsing(of: .pictures)
             iterate(until: { browsing.browser?.currentPhoto?.underlyingImage != nil }, "the photo")
             let (cell, count) = (try XCTUnwrap(gallery.grid.visibleCell(at: 57)), loader.count)
             let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(gallery.grid.widget))
@@ -117,7 +164,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(gtk_adjustment_get_value(adjustment), position)
             XCTAssertIdentical(gallery.grid.visibleCell(at: 57), cell)
             browsing.browser?.dismiss()
-            iterate(until: { browsing.browser == nil }, "the end of the browser")
+            iterate(until: { !browsing.isOpen }, "the end of the browser")
             XCTAssertEqual(gtk_widget_get_opacity(cell.view.widget), 1)
         }
     }
@@ -130,14 +177,17 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
                 names, ["5", "15", "25", "35", "45", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59"])
             iterate(until: { gallery.grid.visibleCell(at: 3)?.hasPicture == true }, "the cells")
             activate(3, gallery.grid)
-            let browser = try XCTUnwrap(gallery.browsing[.pictures]?.browser)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
             XCTAssertEqual(browser.numberOfPhotos, 15)
             iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
             XCTAssertEqual(browser.currentPhoto?.caption, "35")
             gallery.search("")
             XCTAssertFalse(browser.isPresented)
             XCTAssertEqual(browser.numberOfPhotos, 15, "the browser has no other photos while it closes")
-            iterate(until: { gallery.browsing[.pictures]?.browser == nil }, "the end of the browser")
+            iterate(until: { gtk_widget_get_parent(browser.widget) == nil }, "the end of the browser")
+            activate(3, gallery.grid)
+            let next = gallery.pages.browsing(of: .pictures).browser
+            XCTAssertEqual(next?.numberOfPhotos, 60, "the next one has all photos")
         }
     }
 
@@ -156,7 +206,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         let gallery = try makeGallery(width: 800, manager: manager())
         awaitFirstPicture(gallery)
         activate(1, gallery.grid)
-        let browsing = try XCTUnwrap(gallery.browsing[.pictures])
+        let browsing = gallery.pages.browsing(of: .pictures)
         let browser = try XCTUnwrap(browsing.browser)
         for object in [gallery, gallery.grid, browsing, browser] as [AnyObject] { objects.watch(object) }
         for widget in [gallery.window, gallery.grid.widget, browser.widget] { widgets.watch(widget) }

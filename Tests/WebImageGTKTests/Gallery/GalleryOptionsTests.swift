@@ -4,11 +4,11 @@ import Testing
 
 @Suite @MainActor struct GalleryOptionsTests {
     private func parse(_ arguments: String...) -> GalleryOptions.Outcome {
-        GalleryOptions.parse(["webimage-gallery"] + arguments)
+        GalleryOptions.parse(arguments)
     }
 
     private func problem(_ arguments: String...) -> String? {
-        guard case .refuse(let problem) = GalleryOptions.parse(["webimage-gallery"] + arguments) else { return nil }
+        guard case .refuse(let problem) = GalleryOptions.parse(arguments) else { return nil }
         return problem
     }
 
@@ -65,7 +65,7 @@ import Testing
             ([], true), (["--cache=dir"], true), (["--fast"], false), (["--built-in"], false), (["a.jpg"], false),
             (["--screenshot=a.png"], false), (["--scroll=100"], false), (["--hashes"], false),
         ] {
-            let outcome = GalleryOptions.parse(["webimage-gallery"] + arguments)
+            let outcome = GalleryOptions.parse(arguments)
             guard case .show(let options) = outcome else { throw Unexpected(outcome) }
             #expect(options.continues == continues, "\(arguments)")
         }
@@ -73,19 +73,28 @@ import Testing
 
     @Test("help is printed, wherever its option stands", arguments: [["--help"], ["-h"], ["--fast", "--help"]])
     func help(arguments: [String]) throws {
-        let outcome = GalleryOptions.parse(["webimage-gallery"] + arguments)
+        let outcome = GalleryOptions.parse(arguments)
         guard case .help = outcome else { throw Unexpected(outcome) }
+    }
+
+    @Test("the help names every option, in lines for a terminal of 120 columns")
+    func helpText() {
+        let lines = GalleryOptions.help.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 120 })
+        for option in ["--built-in", "--origin SOURCE", "--cache DIR", "--seconds S", "--scroll N", "-h, --help"] {
+            #expect(lines.contains { $0.contains(option) }, "\(option)")
+        }
     }
 
     @Test("invalid options are refused by name")
     func refusals() {
-        #expect(problem("--nonsense") == "there is no option --nonsense")
+        #expect(problem("--nonsense") == "there is no option --nonsense, or it is not spelt out")
+        #expect(problem("--screnshot") == "there is no option --screnshot; did you mean --screenshot?")
         #expect(problem("--screenshot") == "--screenshot needs a value")
-        #expect(problem("--screenshot=") == "--screenshot needs a value")
+        #expect(problem("--screenshot=") == "--screenshot : give a name that is not empty")
         #expect(problem("") == "\"\" is neither a path nor an address")
         #expect(problem("http://") == "http:// is neither a path nor an address")
-        #expect(problem("--origin=") == "--origin needs a value")
-        #expect(problem("--origin", "http://") == "http:// is neither a path nor an address")
+        #expect(problem("--origin", "http://") == "--origin http://: give a path or an address")
         #expect(problem("--built-in", "a.jpg") == "--built-in: give either this or sources")
         #expect(problem("--cells", "0")?.hasPrefix("--cells 0: give") == true)
         #expect(problem("--scroll", "fast")?.hasPrefix("--scroll fast: give") == true)

@@ -21,8 +21,8 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
     private func mapped(_ gallery: GalleryWindow) -> [GalleryPage: Int] {
         [
             .pictures: gallery.grid.liveCells.count(where: \.isMapped),
-            .hashes: gallery.hashes.liveCells.count(where: \.isMapped),
-            .animations: gallery.animations.liveCells.count(where: \.isMapped),
+            .hashes: gallery.pages[.hashes].liveCells.count(where: \.isMapped),
+            .animations: gallery.pages[.animations].liveCells.count(where: \.isMapped),
         ].filter { $0.value > 0 }
     }
 
@@ -30,20 +30,20 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
         try onGallery { gallery in
             var filled: [GalleryPage] = []
             for page in [GalleryPage.hashes, .animations] {
-                gallery.fill(page) {
+                gallery.pages.fill(page) {
                     filled.append(page)
                     return self.items("\(page)")
                 }
             }
-            XCTAssertEqual(gallery.page, .pictures)
+            XCTAssertEqual(gallery.pages.current, .pictures)
             for page in [GalleryPage.hashes, .animations, .pictures, .hashes, .animations] {
-                gtk_widget_activate(gallery.pageButton)
+                gtk_widget_activate(gallery.header.pageButton)
                 iterate(
                     until: {
                         let mapped = self.mapped(gallery)
-                        return gallery.page == page && mapped.count == 1 && mapped[page] ?? 0 >= 6
+                        return gallery.pages.current == page && mapped.count == 1 && mapped[page] ?? 0 >= 6
                     }, "the page \(page)")
-                let tooltip = gtk_widget_get_tooltip_text(gallery.pageButton).map { String(cString: $0) }
+                let tooltip = gtk_widget_get_tooltip_text(gallery.header.pageButton).map { String(cString: $0) }
                 XCTAssertEqual(tooltip, "Turn the page: \(page.next.description)")
             }
             XCTAssertEqual(filled, [.hashes, .animations], "each page is made once, when it is shown first")
@@ -56,10 +56,10 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
                 var options = GalleryOptions()
                 options.firstPage = page
                 try onGallery(options: options) { gallery in
-                    gallery.fill(.hashes) { self.items("hash") }
-                    gallery.fill(.animations) { self.items("animation") }
+                    gallery.pages.fill(.hashes) { self.items("hash") }
+                    gallery.pages.fill(.animations) { self.items("animation") }
                     iterate(until: { mapped(gallery) == [page: 6] }, "the page \(page)")
-                    XCTAssertEqual(gallery.page, page)
+                    XCTAssertEqual(gallery.pages.current, page)
                 }
             }
         }
@@ -69,12 +69,12 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let gallery = try makeGallery(width: 800)
             defer { gtk_window_destroy(gallery.window.of(GtkWindow.self)) }
-            gallery.show(.animations)
-            XCTAssertEqual(gtk_widget_get_mapped(gallery.message.widget), 0, "nothing is known yet")
-            gallery.fill(.animations) { [] }
-            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
-            XCTAssertEqual(gallery.message.text, "There are no animations")
-            gallery.fill(.animations) { self.items("animation") }
+            gallery.pages.show(.animations)
+            XCTAssertEqual(gtk_widget_get_mapped(gallery.pages.message.widget), 0, "nothing is known yet")
+            gallery.pages.fill(.animations) { [] }
+            iterate(until: { gtk_widget_get_mapped(gallery.pages.message.widget) != 0 }, "the message")
+            XCTAssertEqual(gallery.pages.message.text, "There are no animations")
+            gallery.pages.fill(.animations) { self.items("animation") }
             iterate(until: { mapped(gallery) == [.animations: 6] }, "the page")
         }
     }
@@ -82,19 +82,19 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
     func testWhatComesLateDoesNotTakeThePlaceOfWhatCameAfterIt() throws {
         try onGallery { gallery in
             let (gate, passed) = (Gate(), Gate())
-            gallery.show(.hashes)
-            gallery.fill(.hashes) {
+            gallery.pages.show(.hashes)
+            gallery.pages.fill(.hashes) {
                 // The waiting ends by the gate alone.
                 await Task.detached { gate.waitBlocking() }.value
                 passed.open()
                 return self.items("late")
             }
-            gallery.fill(.hashes) { self.items("new") }
-            iterate(until: { gallery.hashes.items.first?.name == "new0" }, "the page")
+            gallery.pages.fill(.hashes) { self.items("new") }
+            iterate(until: { gallery.pages[.hashes].items.first?.name == "new0" }, "the page")
             gate.open()
             iterate(until: { passed.isOpen }, "the late pictures")
             drawFrames(3, of: gallery.window)
-            XCTAssertEqual(gallery.hashes.items.first?.name, "new0")
+            XCTAssertEqual(gallery.pages[.hashes].items.first?.name, "new0")
         }
     }
 
@@ -113,10 +113,10 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
                 }
             ])
             XCTAssertEqual(urls.count, 1)
-            gallery.fill(.animations) { AnimatedItems.items(of: urls) }
+            gallery.pages.fill(.animations) { AnimatedItems.items(of: urls) }
             for page in [GalleryPage.hashes, .animations] {
-                gtk_widget_activate(gallery.pageButton)
-                iterate(until: { gallery.page == page }, "the page \(page)")
+                gtk_widget_activate(gallery.header.pageButton)
+                iterate(until: { gallery.pages.current == page }, "the page \(page)")
             }
             iterate(until: { self.panels(gallery).count == 5 }, "the cells")
             let panels = self.panels(gallery)
@@ -142,7 +142,7 @@ final class GalleryPagesTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func panels(_ gallery: GalleryWindow) -> [PlaybackPanel] {
-        gallery.animations.liveCells.filter(\.isBound).sorted { $0.number < $1.number }.compactMap(\.playback)
+        gallery.pages[.animations].liveCells.filter(\.isBound).sorted { $0.number < $1.number }.compactMap(\.playback)
     }
 
     @MainActor

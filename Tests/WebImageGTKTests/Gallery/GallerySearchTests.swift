@@ -61,13 +61,13 @@ final class GallerySearchTests: GTKTestCase, @unchecked Sendable {
     func testWhatIsNotFoundHasAMessage() throws {
         try onGallery { gallery in
             gallery.search("no such name")
-            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the message")
-            XCTAssertEqual(gallery.message.text, "No name has these words")
+            iterate(until: { gtk_widget_get_mapped(gallery.pages.message.widget) != 0 }, "the message")
+            XCTAssertEqual(gallery.pages.message.text, "No name has these words")
             gallery.search("")
             iterate(until: { !gallery.visibleCells.isEmpty }, "the cells")
             gallery.show([], from: "/empty", message: "/empty: there are no pictures in this folder")
-            iterate(until: { gtk_widget_get_mapped(gallery.message.widget) != 0 }, "the other message")
-            XCTAssertEqual(gallery.message.text, "/empty: there are no pictures in this folder")
+            iterate(until: { gtk_widget_get_mapped(gallery.pages.message.widget) != 0 }, "the other message")
+            XCTAssertEqual(gallery.pages.message.text, "/empty: there are no pictures in this folder")
         }
     }
 

@@ -58,7 +58,7 @@ import WebImageTesting
         chmod(folder.appending(path: "locked").path, 0)
         defer { chmod(folder.appending(path: "locked").path, 0o700) }
         let place = PlaceFile(uri: folder.absoluteString, Cancellable())
-        try asAnotherUser {
+        _ = try asAnotherUser {
             #expect { try place.pictures() } throws: { ("\($0)").contains("Permission denied") }
         }
         try write("open/b.jpg")

@@ -3,22 +3,36 @@ import Foundation
 import WebImage
 import WebImageGTK
 
-/// A grid of the pictures whose addresses are on the command line; a click opens one in a browser.
+/// A grid of the pictures that the command line names, by addresses or paths; a click opens one in a browser.
 @MainActor
 final class Pictures: PhotoBrowserDataSource {
     static let shared = Pictures()
+    static let columns = 5
 
-    let addresses = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
+    let addresses = CommandLine.arguments.dropFirst().compactMap { argument in
+        argument.contains("://") ? URL(string: argument) : URL(filePath: argument)
+    }
     /// The views on the screen, by their widgets.
     var visible: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
-    private var browser: PhotoBrowser?
+    /// One for all clicks: it has loaded the originals.
+    private lazy var browser = PhotoBrowser(dataSource: self)
 
     func open(_ widget: UnsafeMutablePointer<GtkWidget>, at index: Int) {
-        let browser = PhotoBrowser(dataSource: self)
         browser.setCurrentPhotoIndex(index)
         browser.displayNavArrows = true
         browser.present(from: PictureView(widget))
-        self.browser = browser
+    }
+
+    /// Loads the originals of what is seen, so that a click opens them at once.
+    func prefetchOriginals(in scroller: UnsafeMutablePointer<GtkWidget>) {
+        let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller))
+        let rowCount = (addresses.count + Self.columns - 1) / Self.columns
+        let height = gtk_adjustment_get_upper(adjustment) / Double(rowCount)
+        guard height > 0 else { return }
+        let (top, page) = (gtk_adjustment_get_value(adjustment), gtk_adjustment_get_page_size(adjustment))
+        let rows = Int(top / height)..<min(rowCount, Int(((top + page) / height).rounded(.up)))
+        let (first, end) = (rows.lowerBound * Self.columns, rows.upperBound * Self.columns)
+        browser.prefetchOriginals(of: first..<min(end, addresses.count), in: scroller)
     }
 
     func numberOfPhotos(in browser: PhotoBrowser) -> Int { addresses.count }
@@ -75,9 +89,16 @@ let open: @convention(c) (gpointer?, guint, gpointer?) -> Void = { _, index, _ i
     }
 }
 
+let scroll: @convention(c) (gpointer?, gpointer?) -> Void = { _, scroller in
+    MainActor.assumeIsolated {
+        guard let scroller = scroller?.assumingMemoryBound(to: GtkWidget.self) else { return }
+        Pictures.shared.prefetchOriginals(in: scroller)
+    }
+}
+
 @MainActor
-func connect(_ object: OpaquePointer?, _ signal: String, _ handler: GCallback) {
-    g_signal_connect_data(UnsafeMutableRawPointer(object), signal, handler, nil, nil, G_CONNECT_DEFAULT)
+func connect(_ object: OpaquePointer?, _ signal: String, _ handler: GCallback, _ data: gpointer? = nil) {
+    g_signal_connect_data(UnsafeMutableRawPointer(object), signal, handler, data, nil, G_CONNECT_DEFAULT)
 }
 
 @MainActor
@@ -89,10 +110,16 @@ func showWindow(of application: UnsafeMutablePointer<GtkApplication>) {
         connect(factory, signal, unsafeBitCast(handler, to: GCallback.self))
     }
     let grid = gtk_grid_view_new(gtk_no_selection_new(items), factory)
+    gtk_grid_view_set_min_columns(OpaquePointer(grid), guint(Pictures.columns))
+    gtk_grid_view_set_max_columns(OpaquePointer(grid), guint(Pictures.columns))
     gtk_grid_view_set_single_click_activate(OpaquePointer(grid), 1)
     connect(OpaquePointer(grid), "activate", unsafeBitCast(open, to: GCallback.self))
     let scroller = gtk_scrolled_window_new()
     gtk_scrolled_window_set_child(OpaquePointer(scroller), grid)
+    let adjustment = OpaquePointer(gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller)))
+    for signal in ["changed", "value-changed"] {
+        connect(adjustment, signal, unsafeBitCast(scroll, to: GCallback.self), scroller)
+    }
     // The browser lies over it.
     let overlay = gtk_overlay_new()
     gtk_overlay_set_child(OpaquePointer(overlay), scroller)
@@ -107,6 +134,10 @@ func showWindow(of application: UnsafeMutablePointer<GtkApplication>) {
 
 let activate: @convention(c) (UnsafeMutablePointer<GtkApplication>, gpointer?) -> Void = { application, _ in
     MainActor.assumeIsolated { showWindow(of: application) }
+}
+guard !Pictures.shared.addresses.isEmpty else {
+    FileHandle.standardError.write(Data("usage: Browser PICTURE…  (paths or addresses)\n".utf8))
+    exit(2)
 }
 guard let application = gtk_application_new("org.example.Browser", G_APPLICATION_NON_UNIQUE) else { exit(1) }
 g_signal_connect_data(

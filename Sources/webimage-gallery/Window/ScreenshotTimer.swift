@@ -2,7 +2,7 @@ import CGtk4
 import WebImage
 
 /// Waits for the right moments to write screenshots, and for the program's end.
-final class Photographer {
+final class ScreenshotTimer {
     private let window: GalleryWindow
     private let options: GalleryOptions
     /// Called once, with the error, if there was one.
@@ -31,12 +31,12 @@ final class Photographer {
             G_PRIORITY_DEFAULT, 50,  // before drawing: a busy renderer must not make it miss the moment
             { data in
                 guard let data else { return 0 }
-                return Unmanaged<Photographer>.fromOpaque(data).takeUnretainedValue().look() ? 1 : 0
+                return Unmanaged<ScreenshotTimer>.fromOpaque(data).takeUnretainedValue().look() ? 1 : 0
             },
             Unmanaged.passRetained(self).toOpaque(),
             { data in
                 guard let data else { return }
-                Unmanaged<Photographer>.fromOpaque(data).release()
+                Unmanaged<ScreenshotTimer>.fromOpaque(data).release()
             })
     }
 

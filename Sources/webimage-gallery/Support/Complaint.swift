@@ -1,0 +1,7 @@
+import Glibc
+
+/// One line on standard error.
+func complain(_ message: String) {
+    let line = Array("webimage-gallery: \(message)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+}
