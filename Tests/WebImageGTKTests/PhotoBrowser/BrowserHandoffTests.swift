@@ -110,12 +110,10 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
     func testTime() throws {
         try onMainThread {
             try requireDisplay()
-            var animator: FrameAnimator?
             var time: Int64 = 1_000_000
             let stage = try browserStage(3) { stage in
                 stage.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 300, height: 225))
-                animator = FrameAnimator(stage.browser.stage) { _ in time }
-                stage.deck.animator = animator
+                stage.deck.animator = FrameAnimator(stage.browser.stage) { _ in time }
             }
             defer { stage.close() }
             awaitLoad(in: stage)
@@ -141,7 +139,6 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
             advance(1)
             XCTAssertFalse(page.inputIsHeld)
             XCTAssertEqual(page.opacity, 1)
-            withExtendedLifetime(animator) {}
         }
     }
 

@@ -89,8 +89,7 @@ final class BrowserPhasesTests: GTKTestCase, @unchecked Sendable {
             app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 400, height: 300))
             let browser = PhotoBrowser(dataSource: app)
             // Its frames would take for ever.
-            let animator = FrameAnimator(browser.stage) { _ in 0 }
-            browser.deck.animator = animator
+            browser.deck.animator = FrameAnimator(browser.stage) { _ in 0 }
             let stage = try ScreenStage(PixelSize(width: 400, height: 300), browser.widget, nil, self)
             defer { stage.close() }
             iterate(until: { browser.deck.current?.helper != nil }, "the thumbnail is shown")
@@ -103,7 +102,6 @@ final class BrowserPhasesTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { !page.handoff.phase.isAnimating }, "the handoff has ended")
             assertEnded(page)
             try stage.setMinimized(false)
-            withExtendedLifetime(animator) {}
         }
     }
 }

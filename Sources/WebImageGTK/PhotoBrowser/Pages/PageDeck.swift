@@ -13,7 +13,8 @@ final class PageDeck {
     }
     var isRightToLeft = false
     var strategy = HandoffStrategy.prefetchedOriginal
-    private let animator: any PageAnimator
+    /// Of the handoff. Tests replace it.
+    var animator: any PageAnimator
     private let flight: BrowserFlight
     /// The time of pictures that move; nil for that of the main queue. Tests have their own.
     var clock: (any AnimationClock)?
