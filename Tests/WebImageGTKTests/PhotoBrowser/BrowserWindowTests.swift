@@ -11,9 +11,11 @@ final class BrowserWindowTests: GTKTestCase, @unchecked Sendable {
     /// MW-39 A browser in a window of its own goes with the window that it belongs to.
     func testParent() throws {
         try onThumbnails { stage in
-            stage.browser.presentWindow(over: stage.window.of(GtkWindow.self))
+            let parent: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            gtk_window_present(parent.of(GtkWindow.self))
+            stage.browser.presentWindow(over: parent.of(GtkWindow.self))
             iterate(until: { stage.isReady }, "the browser is laid out")
-            gtk_window_destroy(stage.window.of(GtkWindow.self))
+            gtk_window_destroy(parent.of(GtkWindow.self))
             iterate(until: { stage.browser.presentation == nil }, "the browser is closed")
             XCTAssertNil(gtk_widget_get_parent(stage.browser.widget))
             XCTAssertTrue(stage.deck.pages.isEmpty)
@@ -27,7 +29,7 @@ final class BrowserWindowTests: GTKTestCase, @unchecked Sendable {
             WebImageLog.setHandler { messages.append($0) }
             defer { WebImageLog.setHandler(nil) }
             let parent = gtk_widget_get_parent(stage.browser.widget)
-            stage.browser.present(from: PictureView(stage.thumbnails[0]))
+            stage.browser.present(from: PictureView(stage.browser.stage))
             stage.browser.presentWindow(over: stage.window.of(GtkWindow.self))
             XCTAssertFalse(stage.browser.isPresented)
             XCTAssertEqual(gtk_widget_get_parent(stage.browser.widget), parent)

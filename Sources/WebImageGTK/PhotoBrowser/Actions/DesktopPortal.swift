@@ -79,6 +79,7 @@ enum DesktopPortal {
             g_clear_error(&error)
             return
         }
+        defer { g_object_unref(UnsafeMutableRawPointer(bus)) }
         g_dbus_connection_call_with_unix_fd_list(
             bus, name, path, interface, method, tuple, nil, G_DBUS_CALL_FLAGS_NONE, -1, list, nil,
             { source, result, data in

@@ -13,10 +13,10 @@ extension PhotoBrowser {
     /// a window with a list does better with an overlay from the beginning. Windows of libadwaita and dialogs keep their
     /// content to themselves: there the browser covers the outermost `GtkOverlay` around the view, and has a window of its
     /// own where there is none. A view without a picture, or without a window, opens the browser without a flight; one
-    /// without a window in a window of its own. Does nothing when the browser is presented already; a browser that was
-    /// closed can be presented again.
+    /// without a window in a window of its own. Does nothing when the browser is presented already, and warns when the app
+    /// has put it into its own layout; a browser that was closed can be presented again.
     public func present(from view: any WidgetView) {
-        guard presentation == nil, !isEnded else { return }
+        guard canBePresented else { return }
         guard let content = ContentSeat.content(around: view.widget) else {
             return presentWindow(over: view.widget.window)
         }
@@ -27,13 +27,23 @@ extension PhotoBrowser {
         present(in: ContentSeat(over: content), from: thumbnail, at: place)
     }
 
-    /// Opens the browser in a window of its own.
+    /// Opens the browser in a window of its own, which closes with its parent. Does nothing when the browser is presented
+    /// already, and warns when the app has put it into its own layout.
     ///
     /// - Parameter parent: The window that it belongs to; nil for none.
     public func presentWindow(over parent: UnsafeMutablePointer<GtkWindow>? = nil) {
-        guard presentation == nil, !isEnded else { return }
+        guard canBePresented else { return }
         let seat = WindowSeat(title: "Photos", over: parent) { [weak self] in self?.finish() }
         present(in: seat, from: nil, at: nil)
+    }
+
+    private var canBePresented: Bool {
+        guard presentation == nil, !isEnded else { return false }
+        guard gtk_widget_get_parent(widget) != nil else { return true }
+        WebImageLog.warn(
+            "a photo browser in an app's own layout cannot be presented: make another one for that, or take its widget out "
+                + "of its parent first")
+        return false
     }
 
     private func present(

@@ -15,6 +15,7 @@ final class WindowSeat: BrowserSeat {
         gtk_window_set_default_size(gtkWindow, 1000, 750)
         if let parent {
             gtk_window_set_transient_for(gtkWindow, parent)
+            gtk_window_set_destroy_with_parent(gtkWindow, 1)
             if let application = gtk_window_get_application(parent) {
                 gtk_window_set_application(gtkWindow, application)
             }
