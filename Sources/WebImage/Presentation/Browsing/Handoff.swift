@@ -1,5 +1,5 @@
 /// The handoff from a thumbnail to its original, step by step. The thumbnail is on top as a helper, and the page behind
-/// it is hidden, until the original is there.
+/// it is hidden, until the original is there. Input is held while it is animated.
 ///
 /// Source: "iOS中用动画处理解决跳闪情况" (2018), whose two phases of 0.2 seconds these are. A transition returns what is to be
 /// done, in this order.
@@ -28,31 +28,25 @@ package struct Handoff: Sendable, Equatable {
     }
 
     package enum Event: Sendable, Hashable {
-        /// The page is opened: without a helper where the original is there.
-        case open(isOriginalThere: Bool)
+        /// The page is covered by a helper, because the original is not there.
+        case open
         /// The original is displayed behind the helper.
         case loaded(HandoffLayout.Swap)
         case failed
-        /// An animation has ended: `isFinished` is false when it was interrupted.
-        case animationEnded(Int, isFinished: Bool)
+        /// The animation of that number has come to its end.
+        case animationEnded(Int)
         /// The page is turned, zoomed, closed or resized.
         case cancelled
     }
 
     package enum Action: Sendable, Hashable {
-        case addHelper
-        case hidePage
-        /// From full to dimmed opacity, and from full height to that of the original. The end state stays.
-        case squeezeHelper(Int)
-        case resetHelper
+        /// Squeezes and darkens the helper: from full to dimmed opacity, and from full height to that of the original. The
+        /// end state stays.
+        case squeeze(Int)
+        /// Takes the helper away, as it was at first, and stops the animation.
         case removeHelper
-        case removeHelperAnimations
-        case showPage
-        /// From a reduced opacity to the full one.
-        case brightenPage(Int, from: Double)
-        case finishPage
-        case holdInput
-        case releaseInput
+        /// Brightens the page from a reduced opacity to the full one.
+        case brighten(Int, from: Double)
     }
 
     package private(set) var phase = Phase.none
@@ -70,23 +64,19 @@ package struct Handoff: Sendable, Equatable {
 
     package mutating func handle(_ event: Event) -> [Action] {
         switch (phase, event) {
-        case (_, .open(let isOriginalThere)): open(isOriginalThere)
+        case (_, .open): open()
         case (.covered, .loaded(let swap)): swapIn(swap)
-        case (.squeezing(let running), .animationEnded(let ended, let isFinished)) where running == ended:
-            isFinished ? brighten(from: Self.dimmed) : end()
-        case (.brightening(let running), .animationEnded(let ended, _)) where running == ended: end()
-        case (.covered, .failed), (.covered, .cancelled), (.squeezing, .failed), (.squeezing, .cancelled),
-            (.brightening, .failed), (.brightening, .cancelled):
-            end()
-        case (.none, _), (.covered, .animationEnded), (.squeezing, _), (.brightening, _): []
+        case (.squeezing(let running), .animationEnded(let ended)) where running == ended:
+            [.removeHelper, brighten(from: Self.dimmed)]
+        case (.brightening(let running), .animationEnded(let ended)) where running == ended: end()
+        case (_, .failed), (_, .cancelled): end()
+        case (_, .loaded), (_, .animationEnded): []
         }
     }
 
-    private mutating func open(_ isOriginalThere: Bool) -> [Action] {
-        let former = end()
-        guard !isOriginalThere else { return former }
-        phase = .covered
-        return former + [.hidePage, .addHelper]
+    private mutating func open() -> [Action] {
+        defer { phase = .covered }
+        return end()
     }
 
     private mutating func swapIn(_ swap: HandoffLayout.Swap) -> [Action] {
@@ -95,30 +85,22 @@ package struct Handoff: Sendable, Equatable {
         case .squeeze:
             let animation = nextAnimation()
             phase = .squeezing(animation)
-            return [.holdInput, .squeezeHelper(animation)]
-        case .crossFade: return [.holdInput] + brighten(from: 0)
+            return [.squeeze(animation)]
+        // The original fades in over the thumbnail.
+        case .crossFade: return [brighten(from: 0)]
         }
     }
 
-    private mutating func brighten(from opacity: Double) -> [Action] {
+    private mutating func brighten(from opacity: Double) -> Action {
         let animation = nextAnimation()
         phase = .brightening(animation)
-        // The original fades in over the thumbnail, or after it.
-        let helper: [Action] = opacity > 0 ? [.resetHelper, .removeHelper, .removeHelperAnimations] : []
-        return helper + [.showPage, .brightenPage(animation, from: opacity)]
+        return .brighten(animation, from: opacity)
     }
 
     /// Shows the page as it is meant to be, whatever has happened: it is never left hidden.
     private mutating func end() -> [Action] {
         defer { phase = .none }
-        switch phase {
-        case .none: return []
-        case .covered: return [.resetHelper, .removeHelper, .removeHelperAnimations, .showPage]
-        case .squeezing:
-            return [.resetHelper, .removeHelper, .removeHelperAnimations, .showPage, .finishPage, .releaseInput]
-        case .brightening:
-            return [.resetHelper, .removeHelper, .removeHelperAnimations, .finishPage, .releaseInput]
-        }
+        return phase == .none ? [] : [.removeHelper]
     }
 
     private mutating func nextAnimation() -> Int {

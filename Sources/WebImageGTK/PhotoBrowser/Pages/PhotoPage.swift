@@ -27,9 +27,16 @@ final class PhotoPage {
     private(set) var handoff = Handoff()
     /// The thumbnail on top of the page.
     private(set) var helper: PageHelper?
-    private var nextHelper: PageHelper?
+    /// The opacity of a picture that brightens.
+    private var brightness = 1.0
     /// The opacity of the picture.
-    var opacity = 1.0
+    var opacity: Double {
+        switch handoff.phase {
+        case .none: 1
+        case .covered, .squeezing: 0
+        case .brightening: brightness
+        }
+    }
     /// The picture; nil before it is there.
     private(set) var still: StillContent?
     private var playback: PagePlayback?
@@ -180,16 +187,20 @@ final class PhotoPage {
 
     // MARK: Handoff
 
-    /// Covers the page by a thumbnail until the original is there; not where it is there already.
+    /// Covers the page by a thumbnail until the original is there.
     func cover(by thumbnail: Image) {
         let original = photo.expectedSize(at: thumbnail.scale) ?? thumbnail.originalPointSize
-        nextHelper = PageHelper(thumbnail, original: original, in: view, rules)
-        perform(handoff.handle(.open(isOriginalThere: hasPicture)))
-        nextHelper = nil
+        advanceHandoff(.open)
+        helper = PageHelper(thumbnail, original: original, in: view, rules)
+        changed()
     }
 
     /// Tells the handoff what has happened, and carries out what follows.
-    func advanceHandoff(_ event: Handoff.Event) { perform(handoff.handle(event)) }
+    func advanceHandoff(_ event: Handoff.Event) {
+        let actions = handoff.handle(event)
+        for action in actions { perform(action) }
+        if !actions.isEmpty { changed() }
+    }
 
     /// What the original does to the helper.
     var swap: HandoffLayout.Swap { helper?.layout.swap ?? .silent }
@@ -198,25 +209,16 @@ final class PhotoPage {
     weak var animator: (any PageAnimator)?
     private var animation: (any PageAnimation)?
     /// Whether input is ignored for the time of the handoff.
-    private(set) var inputIsHeld = false
-
-    private func perform(_ actions: [Handoff.Action]) {
-        for action in actions { perform(action) }
-        if !actions.isEmpty { changed() }
-    }
+    var inputIsHeld: Bool { handoff.phase.isAnimating }
 
     private func perform(_ action: Handoff.Action) {
         switch action {
-        case .addHelper: helper = nextHelper
-        case .hidePage: opacity = 0
-        case .showPage, .finishPage: opacity = 1
-        case .squeezeHelper(let number): squeeze(number)
-        case .brightenPage(let number, let start): brighten(number, from: start)
-        case .resetHelper: helper?.reset()
-        case .removeHelper: helper = nil
-        case .removeHelperAnimations: stopAnimation()
-        case .holdInput: inputIsHeld = true
-        case .releaseInput: inputIsHeld = false
+        case .squeeze(let number): squeeze(number)
+        case .brighten(let number, let start): brighten(number, from: start)
+        case .removeHelper:
+            stopAnimation()
+            helper?.reset()
+            helper = nil
         }
     }
 
@@ -230,8 +232,8 @@ final class PhotoPage {
     }
 
     private func brighten(_ number: Int, from start: Double) {
-        opacity = start
-        run(number) { [weak self] progress in self?.opacity = start.mixed(with: 1, progress) }
+        brightness = start
+        run(number) { [weak self] progress in self?.brightness = start.mixed(with: 1, progress) }
     }
 
     private func run(_ number: Int, _ step: @escaping (Double) -> Void) {
@@ -242,7 +244,7 @@ final class PhotoPage {
         }
         let ended = { [weak self] in
             self?.animation = nil
-            self?.advanceHandoff(.animationEnded(number, isFinished: true))
+            self?.advanceHandoff(.animationEnded(number))
         }
         guard let animator else {
             steps(1)

@@ -7,7 +7,7 @@ struct HandoffTests {
     /// A handoff in which the thumbnail is shown.
     private func covered() -> Handoff {
         var handoff = Handoff()
-        _ = handoff.handle(.open(isOriginalThere: false))
+        _ = handoff.handle(.open)
         return handoff
     }
 
@@ -20,9 +20,10 @@ struct HandoffTests {
     @Test("S2-10 the page is hidden while the thumbnail is on top, until the handoff")
     func hidden() {
         var handoff = Handoff()
-        #expect(handoff.handle(.open(isOriginalThere: false)) == [.hidePage, .addHelper])
+        #expect(handoff.handle(.open).isEmpty)
+        #expect(handoff.phase == .covered && handoff.hidesPage)
+        _ = handoff.handle(.loaded(.squeeze))
         #expect(handoff.hidesPage)
-        #expect(handoff.handle(.loaded(.squeeze)).contains(.showPage) == false && handoff.hidesPage)
     }
 
     @Test(
@@ -30,7 +31,7 @@ struct HandoffTests {
     )
     func firstPhase() {
         var handoff = covered()
-        #expect(handoff.handle(.loaded(.squeeze)) == [.holdInput, .squeezeHelper(1)])
+        #expect(handoff.handle(.loaded(.squeeze)) == [.squeeze(1)])
         #expect(handoff.phase == .squeezing(1))
         #expect(Handoff.phaseDuration == 0.2 && Handoff.dimmed == 0.5)
     }
@@ -39,86 +40,84 @@ struct HandoffTests {
     func noSnapBack() {
         var handoff = covered()
         let first = handoff.handle(.loaded(.squeeze))
-        let second = handoff.handle(.animationEnded(1, isFinished: true))
-        #expect(!first.contains(.resetHelper) && second.first == .resetHelper)
+        let second = handoff.handle(.animationEnded(1))
+        #expect(!first.contains(.removeHelper) && second.first == .removeHelper)
     }
 
     @Test("S2-7 S2-14 the second phase: the thumbnail is reset and removed, the page appears, and brightens from 0.5")
     func secondPhase() {
         var handoff = squeezing()
-        #expect(
-            handoff.handle(.animationEnded(1, isFinished: true)) == [
-                .resetHelper, .removeHelper, .removeHelperAnimations, .showPage, .brightenPage(2, from: 0.5),
-            ])
+        #expect(handoff.handle(.animationEnded(1)) == [.removeHelper, .brighten(2, from: 0.5)])
         #expect(!handoff.hidesPage)
     }
 
     @Test("S2-13 only the end of the animation that runs begins the second phase")
     func identity() {
         var handoff = squeezing()
-        #expect(handoff.handle(.animationEnded(7, isFinished: true)).isEmpty && handoff.phase == .squeezing(1))
+        #expect(handoff.handle(.animationEnded(7)).isEmpty && handoff.phase == .squeezing(1))
     }
 
     @Test("S2-15 after the end the thumbnail is as before, no animation is left, and a handoff can begin anew")
     func reusable() {
         var handoff = squeezing()
-        _ = handoff.handle(.animationEnded(1, isFinished: true))
-        let end = handoff.handle(.animationEnded(2, isFinished: true))
-        #expect(end.suffix(2) == [.finishPage, .releaseInput] && handoff.phase == .none)
-        #expect(handoff.handle(.open(isOriginalThere: false)) == [.hidePage, .addHelper])
-        #expect(handoff.handle(.loaded(.squeeze)) == [.holdInput, .squeezeHelper(3)])
+        _ = handoff.handle(.animationEnded(1))
+        #expect(handoff.handle(.animationEnded(2)) == [.removeHelper] && handoff.phase == .none)
+        #expect(handoff.handle(.open).isEmpty)
+        #expect(handoff.handle(.loaded(.squeeze)) == [.squeeze(3)])
     }
 
     @Test(
         "S2-16 an interruption in any phase ends with the page visible, the thumbnail removed and input allowed",
-        arguments: [Handoff.Event.cancelled, .failed, .animationEnded(1, isFinished: false)])
+        arguments: [Handoff.Event.cancelled, .failed])
     func interrupted(by event: Handoff.Event) {
-        var handoff = squeezing()
-        let actions = handoff.handle(event)
-        #expect(
-            actions == [
-                .resetHelper, .removeHelper, .removeHelperAnimations, .showPage, .finishPage, .releaseInput,
-            ])
-        #expect(handoff.phase == .none && !handoff.hidesPage)
-        #expect(handoff.handle(event).isEmpty)
+        var brightening = squeezing()
+        _ = brightening.handle(.animationEnded(1))
+        for start in [covered(), squeezing(), brightening] {
+            var handoff = start
+            #expect(handoff.handle(event) == [.removeHelper])
+            #expect(handoff.phase == .none && !handoff.hidesPage)
+            #expect(handoff.handle(event).isEmpty)
+        }
     }
 
     @Test("S2-17 a failed load squeezes nothing: the thumbnail goes, and the page shows the failure")
     func failed() {
         var handoff = covered()
-        #expect(
-            handoff.handle(.failed) == [.resetHelper, .removeHelper, .removeHelperAnimations, .showPage])
+        #expect(handoff.handle(.failed) == [.removeHelper])
+        #expect(!handoff.hidesPage)
     }
 
     @Test("S2-20 input is held from the first phase to the end of the second one, 0.4 seconds in all")
     func input() {
         var handoff = squeezing()
-        #expect(!handoff.handle(.animationEnded(1, isFinished: true)).contains(.releaseInput))
-        #expect(handoff.handle(.animationEnded(2, isFinished: true)).contains(.releaseInput))
+        #expect(handoff.phase.isAnimating)
+        _ = handoff.handle(.animationEnded(1))
+        #expect(handoff.phase.isAnimating)
+        _ = handoff.handle(.animationEnded(2))
+        #expect(!handoff.phase.isAnimating)
         #expect(2 * Handoff.phaseDuration == 0.4)
     }
 
-    @Test("S2-21 nothing happens where the original is there")
+    @Test("S2-21 nothing happens where the original is there: no thumbnail covers the page")
     func cached() {
         var handoff = Handoff()
-        #expect(handoff.handle(.open(isOriginalThere: true)).isEmpty)
         #expect(handoff.handle(.loaded(.squeeze)).isEmpty && !handoff.hidesPage)
+        #expect(handoff.phase == .none)
     }
 
     @Test("S2-4 where the two look the same, the original replaces the thumbnail unseen")
     func silent() {
         var handoff = covered()
-        #expect(
-            handoff.handle(.loaded(.silent)) == [.resetHelper, .removeHelper, .removeHelperAnimations, .showPage])
+        #expect(handoff.handle(.loaded(.silent)) == [.removeHelper])
         #expect(handoff.phase == .none)
     }
 
     @Test("S2-19 other proportions cross-fade: the original fades in over its thumbnail")
     func crossFade() {
         var handoff = covered()
-        #expect(handoff.handle(.loaded(.crossFade)) == [.holdInput, .showPage, .brightenPage(1, from: 0)])
-        let end = handoff.handle(.animationEnded(1, isFinished: true))
-        #expect(end == [.resetHelper, .removeHelper, .removeHelperAnimations, .finishPage, .releaseInput])
+        #expect(handoff.handle(.loaded(.crossFade)) == [.brighten(1, from: 0)])
+        #expect(!handoff.hidesPage)
+        #expect(handoff.handle(.animationEnded(1)) == [.removeHelper])
     }
 
     @Test("a random schedule of events never leaves the page hidden after its end", arguments: 0..<20)
@@ -128,26 +127,24 @@ struct HandoffTests {
         var scene = HandoffScene()
         for _ in 0..<300 {
             let events: [Handoff.Event] = [
-                .open(isOriginalThere: .random(using: &random)), .loaded(.squeeze), .loaded(.silent),
-                .loaded(.crossFade), .failed, .cancelled,
-                .animationEnded(scene.animation, isFinished: .random(using: &random)),
-                .animationEnded(.random(in: 0..<9, using: &random), isFinished: true),
+                .open, .loaded(.squeeze), .loaded(.silent), .loaded(.crossFade), .failed, .cancelled,
+                .animationEnded(scene.animation), .animationEnded(.random(in: 0..<9, using: &random)),
             ]
-            scene.apply(handoff.handle(events.randomElement(using: &random) ?? .failed))
-            #expect(scene.isPageHidden == handoff.hidesPage)
-            #expect(scene.hasHelper || !scene.isPageHidden)
-            #expect(scene.holdsInput == handoff.phase.isAnimating)
+            let event = events.randomElement(using: &random) ?? .failed
+            scene.apply(handoff.handle(event))
+            if event == .open { scene.hasHelper = true }
+            #expect(scene.hasHelper || !handoff.hidesPage)
+            #expect(scene.isAnimated == handoff.phase.isAnimating)
         }
         scene.apply(handoff.handle(.cancelled))
-        #expect(scene == HandoffScene(animation: scene.animation))
+        #expect(scene == HandoffScene(animation: scene.animation) && !handoff.hidesPage)
     }
 }
 
 /// What the actions of a handoff have made of a page.
 private struct HandoffScene: Equatable {
-    var isPageHidden = false
     var hasHelper = false
-    var holdsInput = false
+    var isAnimated = false
     var animation = 0
 
     mutating func apply(_ actions: [Handoff.Action]) {
@@ -156,14 +153,12 @@ private struct HandoffScene: Equatable {
 
     private mutating func apply(_ action: Handoff.Action) {
         switch action {
-        case .addHelper: hasHelper = true
-        case .hidePage: isPageHidden = true
-        case .showPage: isPageHidden = false
-        case .squeezeHelper(let number), .brightenPage(let number, _): animation = number
-        case .removeHelper: hasHelper = false
-        case .holdInput: holdsInput = true
-        case .releaseInput: holdsInput = false
-        case .resetHelper, .removeHelperAnimations, .finishPage: break
+        case .squeeze(let number), .brighten(let number, _):
+            animation = number
+            isAnimated = true
+        case .removeHelper:
+            hasHelper = false
+            isAnimated = false
         }
     }
 }
