@@ -43,7 +43,6 @@ extension PhotoBrowser {
     }
 
     func didAppear() {
-        guard !isEnded else { return }
         prepare()
         deck.isPlaying = !isGridVisible
         deck.isRightToLeft = gtk_widget_get_direction(stage) == GTK_TEXT_DIR_RTL
@@ -58,7 +57,6 @@ extension PhotoBrowser {
 
     /// The browser is never left half-way: what moves is at its end when it is seen again.
     func didDisappear() {
-        guard !isEnded else { return }
         deck.isPlaying = false
         video?.pause()
         awaitsArrival = false
@@ -72,7 +70,6 @@ extension PhotoBrowser {
 
     /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
     func rootHasChanged() {
-        guard !isEnded else { return }
         watchFullScreen()
         guard gtk_widget_get_root(widget) == nil else { return }
         deck.close()

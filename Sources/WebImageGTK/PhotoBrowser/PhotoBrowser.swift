@@ -110,7 +110,6 @@ public final class PhotoBrowser {
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
-    private(set) var isEnded = false
     private var memory: MemoryPressureListener?
     /// Time and animations; tests have their own.
     let clock: any AnimationClock
@@ -152,8 +151,21 @@ public final class PhotoBrowser {
         }
     }
 
+    /// The widget lives until here: GTK disposes of no child that is referenced.
     isolated deinit {
-        end()
+        // Signals of a widget that goes must not reach the browser any more.
+        input = nil
+        grid = nil
+        hidingCall?.cancel()
+        noticeCall?.cancel()
+        menu = nil
+        flight.cancel()
+        deck.close()
+        forgetPhotos()
+        listOriginals = nil
+        video = nil
+        leaveFullScreen()
+        watched?.connections.cut()
         g_object_unref(widget)
     }
 
@@ -183,7 +195,7 @@ public final class PhotoBrowser {
 
     private func connectParts() {
         let changed = { [weak self] in
-            guard let self, !isEnded else { return }
+            guard let self else { return }
             paintable.invalidateContents()
             followMovement()
         }
@@ -210,27 +222,6 @@ public final class PhotoBrowser {
         connect(UnsafeMutableRawPointer(widget), "map") { [weak self] in self?.didAppear() }
         connect(UnsafeMutableRawPointer(widget), "unmap") { [weak self] in self?.didDisappear() }
         connect(UnsafeMutableRawPointer(widget), "notify::root") { [weak self] in self?.rootHasChanged() }
-        connect(UnsafeMutableRawPointer(widget), "destroy") { [weak self] in self?.end() }
-    }
-
-    /// Lets go of all photos and stops everything. The widget is being destroyed, or the browser is.
-    func end() {
-        guard !isEnded else { return }
-        isEnded = true
-        hidingCall?.cancel()
-        noticeCall?.cancel()
-        menu = nil
-        flight.cancel()
-        deck.close()
-        forgetPhotos()
-        listOriginals = nil
-        video = nil
-        leaveFullScreen()
-        watched?.connections.cut()
-        watched = nil
-        let presentation = presentation
-        self.presentation = nil
-        presentation?.end()
     }
 
     // MARK: Photos

@@ -50,7 +50,7 @@ extension PhotoBrowser {
     /// Puts the picture of the current photo onto the clipboard.
     public func copyCurrentPhoto() {
         withFullPicture { [weak self] image in
-            guard let self, !isEnded, let clipboard = gtk_widget_get_clipboard(widget) else { return }
+            guard let self, let clipboard = gtk_widget_get_clipboard(widget) else { return }
             let texture = image.makeTexture()
             gdk_clipboard_set_texture(clipboard, texture)
             g_object_unref(UnsafeMutableRawPointer(texture))
@@ -79,7 +79,7 @@ extension PhotoBrowser {
     /// Prints the current photo, as large as the page allows.
     public func printCurrentPhoto() {
         withFullPicture { [weak self] image in
-            guard let self, !isEnded else { return }
+            guard let self else { return }
             PhotoPrint.run(image, over: widget) { [weak self] problem in self?.show(notice: problem) }
         }
     }
@@ -100,15 +100,12 @@ extension PhotoBrowser {
 
     /// Says something that goes away by itself, unless it stays until the next notice.
     func show(notice text: String, stays: Bool = false) {
-        guard !isEnded else { return }
         status.show(notice: text)
         noticeCall?.cancel()
         noticeCall = stays ? nil : clock.call(at: clock.now + .seconds(3)) { [weak self] in self?.hideNotice() }
     }
 
-    private func hideNotice() {
-        if !isEnded { status.show(notice: nil) }
-    }
+    private func hideNotice() { status.show(notice: nil) }
 
     // MARK: Files
 

@@ -49,7 +49,7 @@ extension PhotoBrowser {
         hidingCall?.cancel()
         hidingCall = visibility.deadline.map { deadline in
             clock.call(at: deadline) { [weak self] in
-                guard let self, !isEnded else { return }
+                guard let self else { return }
                 visibility.pass(to: clock.now)
                 applyVisibility()
             }
@@ -75,7 +75,7 @@ extension PhotoBrowser {
     var hasGrid: Bool { (enableGrid || startOnGrid) && numberOfPhotos > 0 && thumbPhoto(at: 0) != nil }
 
     func updateControls() {
-        guard !isEnded, wasMapped || presentation != nil || gtk_widget_get_mapped(widget) != 0 else { return }
+        guard wasMapped || presentation != nil || gtk_widget_get_mapped(widget) != 0 else { return }
         let (count, photo) = (numberOfPhotos, currentPhoto)
         var content = BrowserControls.Content()
         content.title = title
@@ -117,7 +117,6 @@ extension PhotoBrowser {
     }
 
     func updateStatus() {
-        guard !isEnded else { return }
         keepFocus(of: status.widget) { status.content = statusContent }
         stage.setAccessibleBusy(currentPhoto?.isLoading ?? false)
     }

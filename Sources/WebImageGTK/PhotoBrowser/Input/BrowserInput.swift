@@ -73,7 +73,7 @@ final class BrowserInput {
         }
         lastClick = (clock.now, x, y)
         clickCall = clock.call(at: clock.now + delay) { [weak self] in
-            guard let self, !browser.isEnded else { return }
+            guard let self else { return }
             clickCall = nil
             browser.toggleControls()
         }

@@ -115,7 +115,7 @@ extension BrowserInput {
     private func swipe(_ x: Double, _ y: Double, over page: PhotoPage) {
         swipeCall?.cancel()
         swipeCall = browser.clock.call(at: browser.clock.now + Self.swipePause) { [weak self] in
-            if let self, !browser.isEnded { endSwipe() }
+            self?.endSwipe()
         }
         switch swipe {
         case .none, .released: decide(x, y, over: page)

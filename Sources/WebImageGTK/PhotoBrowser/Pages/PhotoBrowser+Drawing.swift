@@ -5,7 +5,6 @@ import WebImage
 extension PhotoBrowser {
     func scene(in size: PointSize) -> BrowserScene {
         var scene = BrowserScene()
-        guard !isEnded else { return scene }
         resize(to: size)
         scene.pages = deck.scene
         guard flight.isRunning, let pose = flight.pose, let still = shownStill else { return scene }
@@ -28,7 +27,6 @@ extension PhotoBrowser {
     }
 
     private func viewHasChanged() {
-        guard !isEnded else { return }
         deck.arrange()
         deck.sharpen()
         updateStatus()

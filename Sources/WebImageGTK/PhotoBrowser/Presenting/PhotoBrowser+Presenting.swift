@@ -38,7 +38,7 @@ extension PhotoBrowser {
     }
 
     private var canBePresented: Bool {
-        guard presentation == nil, !isEnded else { return false }
+        guard presentation == nil else { return false }
         guard gtk_widget_get_parent(widget) != nil else { return true }
         WebImageLog.warn(
             "a photo browser in an app's own layout cannot be presented: make another one for that, or take its widget out "
@@ -94,7 +94,7 @@ extension PhotoBrowser {
         guard presentation === ended else { return }
         presentation = nil
         wasMapped = false
-        if !isEnded { hideGrid(slides: false) }
+        hideGrid(slides: false)
         flight.cancel()
         deck.close()
         forgetPhotos()
