@@ -39,7 +39,10 @@ public final class PhotoBrowser {
     /// The longer side by the shorter one from which a photo is long: high ones are read from their top, as wide as the
     /// view. ``WebImage/LongPicture/defaultRatio`` by default.
     public var longPictureRatio = LongPicture.defaultRatio {
-        didSet { deck.rules.longPictureRatio = longPictureRatio }
+        didSet {
+            deck.rules.longPictureRatio = longPictureRatio
+            flight.longPictureRatio = longPictureRatio
+        }
     }
     /// What is shown until an original is there whose thumbnail is; ``WebImage/HandoffStrategy/prefetchedOriginal`` by
     /// default.
@@ -79,8 +82,8 @@ public final class PhotoBrowser {
 
     // MARK: Parts
 
-    let deck = PageDeck()
-    let flight = BrowserFlight()
+    let deck: PageDeck
+    let flight: BrowserFlight
     let content = PagesContent()
     /// The pages and what lies over one of them, which gets the pointer and the fingers.
     let pages: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
@@ -111,9 +114,10 @@ public final class PhotoBrowser {
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     var wasMapped = false
     private var memory: MemoryPressureListener?
-    /// Time and animations; tests have their own.
+    /// The time; tests have their own.
     let clock: any AnimationClock
-    let animator: any PageAnimator
+    /// The turn that is on its way.
+    let turning: AnimationSlot
     private(set) var photoCount: Int?
     /// What the data source has brought for the grid, nil where it has nothing. Pictures are not kept, here and below: all
     /// of them would stay in memory.
@@ -141,11 +145,14 @@ public final class PhotoBrowser {
         widget = gtk_overlay_new()
         stage = gtk_picture_new()
         g_object_ref_sink(widget)
-        self.animator = animator ?? FrameAnimator(stage)
+        let animator = animator ?? FrameAnimator(stage)
+        flight = BrowserFlight(animator)
+        deck = PageDeck(animator, flight: flight)
+        turning = AnimationSlot(animator)
         paintable = PaintableHandle(content)
         build()
         connectParts()
-        input = BrowserInput(self)
+        input = BrowserInput(self, animator)
         memory = MemoryPressureListener { [weak self] _ in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.deck.relieve() } }
         }
@@ -200,8 +207,6 @@ public final class PhotoBrowser {
             followMovement()
         }
         content.scene = { [weak self] size in self?.scene(in: size) ?? BrowserScene() }
-        deck.animator = animator
-        flight.animator = animator
         deck.changed = changed
         controls.giveFocusBack = { [weak self] in self?.focusPages() }
         controls.pressed = { [weak self] in
@@ -210,10 +215,7 @@ public final class PhotoBrowser {
         flight.changed = changed
         flight.landed = { [weak self] in self?.deck.finishHandoff() }
         flight.pagePlace = { [weak self] in self?.pagePlace }
-        flight.longPictureRatio = { [weak self] in self?.longPictureRatio ?? LongPicture.defaultRatio }
         flight.lifted = { [weak self] in _ = self?.presentation?.aim() }
-        deck.isFlying = { [weak self] in self?.flight.isRunning ?? false }
-        deck.flightIsBeginning = { [weak self] in self?.flight.isBeginning ?? false }
         deck.photo = { [weak self] in self?.photo(at: $0) }
         deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
@@ -337,6 +339,4 @@ public final class PhotoBrowser {
 
     /// Loads of originals for a list of the app's own.
     var listOriginals: ListOriginals?
-    /// The turn that is on its way.
-    var turning: (any PageAnimation)?
 }

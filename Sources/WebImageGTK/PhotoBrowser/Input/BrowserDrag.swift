@@ -146,8 +146,8 @@ extension BrowserInput {
 
     /// A picture that was on its way stays where it is, within its limits and sharp.
     private func interruptZoom(of page: PhotoPage) {
-        guard zooming != nil else { return }
-        stopZooming()
+        guard zooming.isRunning else { return }
+        zooming.stop()
         page.setZoom(page.zoom.settled)
         deck.sharpen()
     }

@@ -27,11 +27,12 @@ final class BrowserInput {
     var swipe = TouchpadSwipe.none
     /// Ends a swipe whose end the device does not tell.
     var swipeCall: (any CancellableTask)?
-    var zooming: (any PageAnimation)?
+    let zooming: AnimationSlot
     var connections: [SignalConnection] = []
 
-    init(_ browser: PhotoBrowser) {
+    init(_ browser: PhotoBrowser, _ animator: any PageAnimator) {
         self.browser = browser
+        zooming = AnimationSlot(animator)
         addClicks()
         addDrags()
         addPinch()
@@ -88,21 +89,13 @@ final class BrowserInput {
     /// Moves the picture to another place, and makes it sharp there.
     func animateZoom(to goal: PhotoZoom, duration: Double = 0.25) {
         guard let page = deck.current else { return }
-        stopZooming()
         let start = page.zoom
-        let started = browser.animator.start(
+        zooming.run(
             duration, .easeOut, step: { [weak page] in page?.setZoom(start.moved(to: goal, by: $0)) },
             ended: { [weak self, weak page] in
-                self?.zooming = nil
                 page?.setZoom(goal)
                 self?.deck.sharpen()
             })
-        if let started { zooming = started }
-    }
-
-    func stopZooming() {
-        zooming?.stop()
-        zooming = nil
     }
 
     func zoom(by factor: Double, animated: Bool = true) {
@@ -117,7 +110,7 @@ final class BrowserInput {
         if animated {
             animateZoom(to: goal)
         } else {
-            stopZooming()
+            zooming.stop()
             page.setZoom(goal)
             deck.sharpen()
         }
@@ -139,7 +132,7 @@ final class BrowserInput {
     func beginPinch() {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
         cancelDrag()
-        stopZooming()
+        zooming.stop()
         pinchStart = page.zoom.scale
         pinchedPage = page
         browser.holdControls()

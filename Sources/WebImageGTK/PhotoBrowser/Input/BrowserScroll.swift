@@ -65,7 +65,7 @@ extension BrowserInput {
         if canPan(x, y, page) {
             // The notch that reaches the edge does not turn the page.
             wheel = 0
-            stopZooming()
+            zooming.stop()
             var zoom = page.zoom
             zoom.pan(byX: -x * Self.wheelStep, y: -y * Self.wheelStep)
             return page.setZoom(zoom)
@@ -134,7 +134,7 @@ extension BrowserInput {
     /// As a finger does it: with soft edges.
     private func pan(_ page: PhotoPage, _ x: Double, _ y: Double) {
         swipe = .panning
-        stopZooming()
+        zooming.stop()
         var zoom = page.zoom
         zoom.drag(byX: -x, y: -y)
         page.setZoom(zoom)

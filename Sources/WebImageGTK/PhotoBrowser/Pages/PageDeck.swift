@@ -13,7 +13,8 @@ final class PageDeck {
     }
     var isRightToLeft = false
     var strategy = HandoffStrategy.prefetchedOriginal
-    weak var animator: (any PageAnimator)?
+    private let animator: any PageAnimator
+    private let flight: BrowserFlight
 
     /// The photo of an index; nil where the app has none.
     var photo: (Int) -> Photo? = { _ in nil }
@@ -30,6 +31,12 @@ final class PageDeck {
 
     private var lastIndex: Int?
     private let observer = DeckObserver()
+
+    /// - Parameter flight: Of the current page: it is not seen meanwhile.
+    init(_ animator: any PageAnimator, flight: BrowserFlight) {
+        self.animator = animator
+        self.flight = flight
+    }
 
     var index: Int { position.index }
     var current: PhotoPage? { pages[index] }
@@ -189,10 +196,9 @@ final class PageDeck {
 
     private func add(_ index: Int) {
         guard let photo = photo(index) else { return }
-        let page = PhotoPage(index: index, photo: photo)
+        let page = PhotoPage(index: index, photo: photo, animator: animator)
         page.rules = rules
         page.resize(to: view)
-        page.animator = animator
         page.changed = { [weak self] in self?.changed() }
         page.hasNoTiles = { [weak self] in self?.sharpen() }
         pages[index] = page
@@ -220,9 +226,9 @@ final class PageDeck {
         guard page.handoff.phase == .covered, page.photo.isComplete else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
         // At the beginning of a flight, as from the disk, the original flies on in place of its thumbnail.
-        let swap = isSeen && !flightIsBeginning() ? page.swap : .silent
+        let swap = isSeen && !flight.isBeginning ? page.swap : .silent
         // What is seen to change waits for the end of the flight.
-        if swap == .silent || !isFlying() { page.advanceHandoff(.loaded(swap)) }
+        if swap == .silent || !flight.isRunning { page.advanceHandoff(.loaded(swap)) }
     }
 
     /// The flight to the current page has ended: its original may have come meanwhile.
@@ -230,11 +236,6 @@ final class PageDeck {
         guard let current, current.photo.isComplete, current.handoff.phase == .covered else { return }
         current.advanceHandoff(.loaded(current.swap))
     }
-
-    /// Whether the picture of the current page is in flight.
-    var isFlying: () -> Bool = { false }
-    /// Whether it has just left its thumbnail.
-    var flightIsBeginning: () -> Bool = { false }
 
     private func receive(_ update: Photo.Update, for page: PhotoPage) {
         guard pages[page.index] === page else { return }

@@ -2,7 +2,7 @@ import WebImage
 
 /// Turns to another page.
 extension PhotoBrowser {
-    var isTurning: Bool { turning != nil }
+    var isTurning: Bool { turning.isRunning }
     /// The time of a turn by a key or a button, in seconds.
     static let turnDuration = 0.25
 
@@ -18,18 +18,11 @@ extension PhotoBrowser {
             return
         }
         let start = deck.position.position
-        let started = animator.start(
+        turning.run(
             Self.turnDuration, .easeOut,
             step: { [weak self] in self?.deck.move(to: start + (Double(index) - start) * $0) },
-            ended: { [weak self] in
-                self?.turning = nil
-                self?.deck.jump(to: index)
-            })
-        if let started { turning = started }
+            ended: { [weak self] in self?.deck.jump(to: index) })
     }
 
-    func stopTurn() {
-        turning?.stop()
-        turning = nil
-    }
+    func stopTurn() { turning.stop() }
 }

@@ -52,9 +52,10 @@ final class PhotoPage {
     var hasNoTiles: () -> Void = {}
     var isOpeningTiles: Bool { opening != nil }
 
-    init(index: Int, photo: Photo) {
+    init(index: Int, photo: Photo, animator: any PageAnimator) {
         self.index = index
         self.photo = photo
+        animation = AnimationSlot(animator)
     }
 
     /// Whether the page draws its picture: in any size, and perhaps only what has arrived of it. ``Photo/isComplete`` says
@@ -205,9 +206,7 @@ final class PhotoPage {
     /// What the original does to the helper.
     var swap: HandoffLayout.Swap { helper?.layout.swap ?? .silent }
 
-    /// Set by the browser; without one, animations end at once.
-    weak var animator: (any PageAnimator)?
-    private var animation: (any PageAnimation)?
+    private let animation: AnimationSlot
     /// Whether input is ignored for the time of the handoff.
     var inputIsHeld: Bool { handoff.phase.isAnimating }
 
@@ -216,7 +215,7 @@ final class PhotoPage {
         case .squeeze(let number): squeeze(number)
         case .brighten(let number, let start): brighten(number, from: start)
         case .removeHelper:
-            stopAnimation()
+            animation.stop()
             helper?.reset()
             helper = nil
         }
@@ -237,28 +236,13 @@ final class PhotoPage {
     }
 
     private func run(_ number: Int, _ step: @escaping (Double) -> Void) {
-        stopAnimation()
-        let steps = { [weak self] (progress: Double) in
-            step(progress)
-            self?.changed()
-        }
-        let ended = { [weak self] in
-            self?.animation = nil
-            self?.advanceHandoff(.animationEnded(number))
-        }
-        guard let animator else {
-            steps(1)
-            return ended()
-        }
-        if let started = animator.start(Handoff.phaseDuration, .linear, step: steps, ended: ended) {
-            animation = started
-        }
-    }
-
-    private func stopAnimation() {
-        let former = animation
-        animation = nil
-        former?.stop()
+        animation.run(
+            Handoff.phaseDuration, .linear,
+            step: { [weak self] progress in
+                step(progress)
+                self?.changed()
+            },
+            ended: { [weak self] in self?.advanceHandoff(.animationEnded(number)) })
     }
 }
 

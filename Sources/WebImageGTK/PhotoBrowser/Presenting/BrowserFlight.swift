@@ -33,18 +33,19 @@ final class BrowserFlight {
 
     /// Where the picture is on its page; nil while there is nothing to fly.
     var pagePlace: () -> PictureFlight.Place? = { nil }
-    /// How many times longer than wide a picture is whose thumbnail shows its top.
-    var longPictureRatio: () -> Double = { ZoomLimits.Rules().longPictureRatio }
+    /// How many times higher than wide a picture is whose thumbnail shows its top.
+    var longPictureRatio = LongPicture.defaultRatio
     /// A finger has taken the picture from its page.
     var lifted: () -> Void = {}
     /// Something else is to be drawn.
     var changed: () -> Void = {}
     /// The picture is on its page again.
     var landed: () -> Void = {}
-    weak var animator: (any PageAnimator)?
 
     private var state = State.none
-    private var animation: (any PageAnimation)?
+    private let animation: AnimationSlot
+
+    init(_ animator: any PageAnimator) { animation = AnimationSlot(animator) }
 
     var isRunning: Bool { if case .none = state { false } else { true } }
     var isDragging: Bool { if case .dragging = state { true } else { false } }
@@ -86,13 +87,13 @@ final class BrowserFlight {
 
     /// Nothing is squeezed on its way: what is seen of a thumbnail is a part of the picture.
     private func fitted(_ place: PictureFlight.Place) -> PictureFlight.Place {
-        pagePlace().map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio()) } ?? place
+        pagePlace().map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio) } ?? place
     }
 
     /// The picture follows a finger.
     func drag(_ drag: DismissDrag) {
         let isFirst = !isDragging
-        stop()
+        animation.stop()
         state = .dragging(drag)
         if isFirst { lifted() }
         changed()
@@ -106,7 +107,7 @@ final class BrowserFlight {
 
     /// The picture is on its page at once.
     func cancel() {
-        stop()
+        animation.stop()
         guard isRunning else { return }
         state = .none
         changed()
@@ -114,14 +115,13 @@ final class BrowserFlight {
     }
 
     private func fly(_ leg: Leg, ended: @escaping () -> Void) {
-        stop()
+        animation.stop()
         state = .flying(leg)
         changed()
-        let started = animator?.start(
+        animation.run(
             PictureFlight.duration, .linear,
             step: { [weak self] progress in self?.move(leg, to: progress) },
             ended: { [weak self] in self?.land(onPage: leg.end == nil, ended) })
-        if let started { animation = started }
     }
 
     private func move(_ leg: Leg, to progress: Double) {
@@ -132,17 +132,10 @@ final class BrowserFlight {
     }
 
     private func land(onPage isOnPage: Bool, _ ended: () -> Void) {
-        animation = nil
         // After leaving, nothing is on the page until the browser is gone.
         if isOnPage { state = .none }
         changed()
         if isOnPage { landed() }
         ended()
-    }
-
-    private func stop() {
-        let former = animation
-        animation = nil
-        former?.stop()
     }
 }
