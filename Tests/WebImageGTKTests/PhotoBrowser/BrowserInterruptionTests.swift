@@ -117,9 +117,10 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
             $0.browser.delegate = nil
         } test: { stage in
             stage.app.captions[0] = "late"
-            XCTAssertFalse(stage.browser.controls.hasOwnCaption)
+            XCTAssertNil(stage.browser.controls.content.caption)
             stage.browser.delegate = stage.app
-            XCTAssertTrue(stage.browser.controls.hasOwnCaption)
+            let caption = try XCTUnwrap(stage.browser.controls.caption)
+            XCTAssertEqual(stage.browser.controls.content.caption, .widget(caption))
         }
     }
 

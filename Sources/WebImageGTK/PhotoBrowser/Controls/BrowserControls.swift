@@ -8,10 +8,17 @@ final class BrowserControls {
         case close, toggleGrid, previous, next, action, toggleSelection, toggleFullScreen, turn
     }
 
+    /// What a photo is called, below it.
+    enum Caption: Equatable {
+        case text(String)
+        /// One of the app's own, which the bars take.
+        case widget(UnsafeMutablePointer<GtkWidget>)
+    }
+
     /// What the bars show.
     struct Content: Equatable {
         var title = ""
-        var caption: String?
+        var caption: Caption?
         var canClose = false
         var hasGrid = false
         var isGridShown = false
@@ -32,7 +39,6 @@ final class BrowserControls {
     private let toolbar = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_HORIZONTAL)
     private let captionHolder = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
     private(set) var caption: UnsafeMutablePointer<GtkWidget>?
-    private var captionText: String?
     private var buttons: [Command: UnsafeMutablePointer<GtkWidget>] = [:]
     private let perform: (Command) -> Void
     /// Called when the bars may not have the keyboard's focus any more.
@@ -42,7 +48,10 @@ final class BrowserControls {
 
     /// What is shown now.
     var content = Content() {
-        didSet { if content != oldValue { update() } }
+        didSet {
+            if content.caption != oldValue.caption { place(content.caption) }
+            if content != oldValue { update() }
+        }
     }
 
     init(perform: @escaping (Command) -> Void) {
@@ -94,18 +103,6 @@ final class BrowserControls {
 
     var isVisible: Bool { gtk_widget_has_css_class(top, "away") == 0 }
 
-    /// Whether the caption is a widget of the app's.
-    var hasOwnCaption: Bool { caption != nil && captionText == nil }
-
-    /// Shows a caption of the app's instead of a text.
-    func setCaption(_ widget: UnsafeMutablePointer<GtkWidget>?) {
-        if let caption { gtk_box_remove(captionHolder.box, caption) }
-        caption = widget
-        captionText = nil
-        if let widget { captionHolder.append(widget) }
-        update()
-    }
-
     private func button(_ command: Command, _ icon: String, _ label: String) -> UnsafeMutablePointer<GtkWidget> {
         let button = BrowserButton.make(icon, label) { [weak self] in self?.perform(command) }
         buttons[command] = button
@@ -114,7 +111,6 @@ final class BrowserControls {
 
     private func update() {
         gtk_label_set_text(OpaquePointer(title), content.title)
-        if content.caption != captionText, !hasOwnCaption { setCaptionText(content.caption) }
         buttons[.close]?.setVisible(content.canClose || content.isGridShown)
         buttons[.toggleGrid]?.setVisible(content.hasGrid && !content.isGridShown)
         for (command, isEnabled) in [(Command.previous, content.hasPrevious), (.next, content.hasNext)] {
@@ -145,17 +141,23 @@ final class BrowserControls {
         g_object_unref(button)
     }
 
-    private func setCaptionText(_ text: String?) {
+    private func place(_ content: Caption?) {
         if let caption { gtk_box_remove(captionHolder.box, caption) }
-        caption = nil
-        captionText = text
-        guard let text, !text.isEmpty else { return }
+        caption =
+            switch content {
+            case .text(let text): text.isEmpty ? nil : Self.label(text)
+            case .widget(let widget): widget
+            case nil: nil
+            }
+        if let caption { captionHolder.append(caption) }
+    }
+
+    private static func label(_ text: String) -> UnsafeMutablePointer<GtkWidget> {
         let label: UnsafeMutablePointer<GtkWidget> = gtk_label_new(text)
         gtk_widget_add_css_class(label, "caption")
         gtk_label_set_wrap(OpaquePointer(label), 1)
         gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_CENTER)
-        caption = label
-        captionHolder.append(label)
+        return label
     }
 }
 

@@ -91,10 +91,7 @@ extension PhotoBrowser {
             content.isSelected = delegate?.photoBrowser(self, isPhotoSelectedAt: deck.index) ?? false
         }
         if let icon = customImageSelectedIconName { content.selectedIcon = icon }
-        content.caption = photo?.caption
-        let own = captionOfDelegate
-        if own != nil { content.caption = nil }
-        if controls.caption != own, own != nil || controls.hasOwnCaption { controls.setCaption(own) }
+        content.caption = captionOfDelegate.map { .widget($0) } ?? photo?.caption.map { .text($0) }
         keepFocus(of: controls.top, controls.bottom) { controls.content = content }
         stage.setAccessibleLabel(accessibleLabel)
         renewControls()
