@@ -337,6 +337,6 @@ public final class PhotoBrowser {
         return presentation.thumbnail
     }
 
-    /// Loads of originals for a list of the app's own.
-    var listOriginals: ListOriginals?
+    /// Loads of originals for a list of the app's own, at the size of a page.
+    var listOriginals: (pixels: PixelSize, prefetcher: OriginalPrefetcher)?
 }

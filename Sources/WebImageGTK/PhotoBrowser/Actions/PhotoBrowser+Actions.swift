@@ -139,12 +139,8 @@ extension PhotoBrowser {
                 try data.write(to: file)
                 body(file.path)
             } catch {
-                self?.show(notice: "The photo could not be written: \(error.localizedText)")
+                self?.show(notice: "The photo could not be written: \(error)")
             }
         }
     }
-}
-
-extension Error {
-    fileprivate var localizedText: String { "\(self)" }
 }

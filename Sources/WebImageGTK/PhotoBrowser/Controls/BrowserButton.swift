@@ -6,11 +6,16 @@ enum BrowserButton {
     static func make(
         _ icon: String, _ label: String, pressed: @escaping () -> Void
     ) -> UnsafeMutablePointer<GtkWidget> {
+        let button = make(icon, label)
+        connect(UnsafeMutableRawPointer(button), "clicked", pressed)
+        return button
+    }
+
+    static func make(_ icon: String, _ label: String) -> UnsafeMutablePointer<GtkWidget> {
         let button: UnsafeMutablePointer<GtkWidget> = gtk_button_new_from_icon_name(icon)
         // Keys go on to the pages after a click.
         gtk_widget_set_focus_on_click(button, 0)
         name(button, label)
-        connect(UnsafeMutableRawPointer(button), "clicked", pressed)
         return button
     }
 

@@ -169,13 +169,11 @@ extension PhotoBrowser {
         updateControls()
     }
 
-    private var window: UnsafeMutablePointer<GtkWindow>? { widget.window }
-
     /// The widget is in another window, or in none. The window manager may end the full screen, too.
     func watchFullScreen() {
         leaveFullScreen()
         watched?.connections.cut()
-        watched = window.map { window in
+        watched = widget.window.map { window in
             let connections = SignalConnections(window)
             connections.add("notify::fullscreened") { [weak self] in
                 if gtk_window_is_fullscreen(window) == 0 { self?.hasFilledScreen = false }
@@ -185,7 +183,7 @@ extension PhotoBrowser {
     }
 
     private func toggleFullScreen() {
-        guard let window else { return }
+        guard let window = widget.window else { return }
         hasFilledScreen = gtk_window_is_fullscreen(window) == 0
         hasFilledScreen ? gtk_window_fullscreen(window) : gtk_window_unfullscreen(window)
     }
@@ -195,10 +193,8 @@ extension PhotoBrowser {
         guard hasFilledScreen else { return }
         hasFilledScreen = false
         guard let window = watched?.window else { return }
-        let isGoing = UnsafeMutableRawPointer(window).withMemoryRebound(to: GtkWidget.self, capacity: 1) {
-            gtk_widget_in_destruction($0) != 0
-        }
-        if !isGoing { gtk_window_unfullscreen(window) }
+        let object = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWidget.self)
+        if gtk_widget_in_destruction(object) == 0 { gtk_window_unfullscreen(window) }
     }
 
     /// The person wants to leave the browser, which the delegate may prevent.

@@ -6,7 +6,7 @@ import WebImage
 final class PhotoGridCell {
     let widget: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
     let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
-    private let tick: UnsafeMutablePointer<GtkWidget>
+    private let tick = BrowserButton.make("radio-symbolic", "Select")
     let sign: UnsafeMutablePointer<GtkWidget> = gtk_image_new()
     private(set) var index = -1
     private weak var browser: PhotoBrowser?
@@ -16,8 +16,6 @@ final class PhotoGridCell {
     private static let key = "webimage-grid-cell"
 
     init() {
-        let press = PressRelay()
-        tick = BrowserButton.make("radio-symbolic", "Select") { press.body() }
         gtk_overlay_set_child(OpaquePointer(widget), picture)
         gtk_overlay_add_overlay(OpaquePointer(widget), sign)
         gtk_overlay_add_overlay(OpaquePointer(widget), tick)
@@ -29,7 +27,7 @@ final class PhotoGridCell {
         gtk_image_set_pixel_size(OpaquePointer(sign), 32)
         view.contentFit = .cover
         view.imageIndicator = CircularProgressIndicator.medium
-        press.body = { [weak self] in self?.toggle() }
+        connect(UnsafeMutableRawPointer(tick), "clicked") { [weak self] in self?.toggle() }
         _ = AssociatedObject.of(Self.key, on: widget) { self }
     }
 
@@ -122,9 +120,4 @@ final class PhotoGridCell {
         browser.toggleSelection(at: index)
         updateSelection(browser)
     }
-}
-
-/// A button's handler that is set after the button is made.
-private final class PressRelay {
-    var body: () -> Void = {}
 }

@@ -28,7 +28,6 @@ final class BrowserInput {
     /// Ends a swipe whose end the device does not tell.
     var swipeCall: (any CancellableTask)?
     let zooming: AnimationSlot
-    var connections: [SignalConnection] = []
 
     init(_ browser: PhotoBrowser, _ animator: any PageAnimator) {
         self.browser = browser
@@ -123,9 +122,9 @@ final class BrowserInput {
         let pinch: OpaquePointer = gtk_gesture_zoom_new()
         onZoom(pinch) { [weak self] factor in self?.pinch(pinch, factor) }
         let object = UnsafeMutableRawPointer(pinch)
-        connections.append(SignalConnection(object, "begin") { [weak self] in self?.beginPinch() })
-        connections.append(SignalConnection(object, "end") { [weak self] in self?.endPinch() })
-        connections.append(SignalConnection(object, "cancel") { [weak self] in self?.endPinch() })
+        connect(object, "begin") { [weak self] in self?.beginPinch() }
+        connect(object, "end") { [weak self] in self?.endPinch() }
+        connect(object, "cancel") { [weak self] in self?.endPinch() }
         add(pinch, to: browser.pages)
     }
 
@@ -169,8 +168,7 @@ final class BrowserInput {
         onPoint(gesture, "drag-end") { [weak self] x, y in
             self?.endDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
         }
-        connections.append(
-            SignalConnection(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() })
+        connect(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() }
         add(gesture, to: browser.pages)
     }
 

@@ -35,8 +35,8 @@ extension BrowserInput {
             self?.scroll(x / notch, y / notch, zooms: isZoom, isTouchpad: Self.isTouchpad(scroll))
         }
         let object = UnsafeMutableRawPointer(scroll)
-        connections.append(SignalConnection(object, "scroll-begin") { [weak self] in self?.beginSwipe() })
-        connections.append(SignalConnection(object, "scroll-end") { [weak self] in self?.endSwipe() })
+        connect(object, "scroll-begin") { [weak self] in self?.beginSwipe() }
+        connect(object, "scroll-end") { [weak self] in self?.endSwipe() }
         onPoint(scroll, "decelerate") { [weak self] x, y in
             let step = Self.wheelStep / Self.notch(of: scroll)
             self?.decelerate(x * step, y * step)

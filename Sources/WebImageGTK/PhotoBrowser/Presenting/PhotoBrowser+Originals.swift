@@ -22,20 +22,10 @@ extension PhotoBrowser {
         let pixels = PixelSize(
             width: Int((size.width * scale).rounded(.up)), height: Int((size.height * scale).rounded(.up)))
         guard !pixels.isEmpty else { return }
-        if listOriginals?.pixels != pixels { listOriginals = ListOriginals(pixels, of: self) }
-        listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos), itemCount: numberOfPhotos)
-    }
-}
-
-/// The loads of originals for a list, at the size of a page.
-final class ListOriginals {
-    let pixels: PixelSize
-    let prefetcher: OriginalPrefetcher
-
-    init(_ pixels: PixelSize, of browser: PhotoBrowser) {
-        self.pixels = pixels
-        prefetcher = OriginalPrefetcher { [weak browser] in
-            browser?.originalPhoto(at: $0).map { ($0, pixels) }
+        if listOriginals?.pixels != pixels {
+            let prefetcher = OriginalPrefetcher { [weak self] in self?.originalPhoto(at: $0).map { ($0, pixels) } }
+            listOriginals = (pixels, prefetcher)
         }
+        listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos), itemCount: numberOfPhotos)
     }
 }

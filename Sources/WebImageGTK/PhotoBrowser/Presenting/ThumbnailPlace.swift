@@ -7,11 +7,12 @@ final class ThumbnailPlace {
     private let weak: UnsafeMutablePointer<GWeakRef>
     private let view: any WidgetView
     private var formerOpacity: Double?
-    private let picture: Image?
+    /// The picture that the view showed at first.
+    let image: Image?
 
     init(_ view: any WidgetView) {
         self.view = view
-        picture = view.image
+        image = view.image
         weak = .allocate(capacity: 1)
         g_weak_ref_init(weak, view.widget)
     }
@@ -22,15 +23,12 @@ final class ThumbnailPlace {
         weak.deallocate()
     }
 
-    /// The picture that the view showed at first.
-    var image: Image? { picture }
-
     /// The place of the picture in the coordinates of another widget of the same window; nil where it is not seen there,
     /// or the view shows another picture now.
     func place(in other: UnsafeMutablePointer<GtkWidget>) -> PictureFlight.Place? {
         withWidget { widget in
             guard gtk_widget_get_mapped(widget) != 0, gtk_widget_get_root(widget) == gtk_widget_get_root(other),
-                let picture, view.image?.bitmap === picture.bitmap, let clip = seenPart(of: widget, in: other)
+                let image, view.image?.bitmap === image.bitmap, let clip = seenPart(of: widget, in: other)
             else { return nil }
             return place(widget, clip: clip, in: other)
         }
@@ -39,8 +37,8 @@ final class ThumbnailPlace {
     private func place(
         _ widget: UnsafeMutablePointer<GtkWidget>, clip: PointRect, in other: UnsafeMutablePointer<GtkWidget>
     ) -> PictureFlight.Place? {
-        guard let bounds = widget.area(in: other), let picture else { return nil }
-        let size = PointSize(width: Double(picture.pixelSize.width), height: Double(picture.pixelSize.height))
+        guard let bounds = widget.area(in: other), let image else { return nil }
+        let size = PointSize(width: Double(image.pixelSize.width), height: Double(image.pixelSize.height))
         let fit = view.slot.target?.contentFit ?? .contain
         let frame = fit.frame(of: size, in: bounds.size)
         let place = PointRect(x: bounds.x + frame.x, y: bounds.y + frame.y, size: frame.size)
