@@ -5,7 +5,7 @@ import WebImage
 extension PhotoBrowser {
     func indexHasChanged(to index: Int) {
         delegate?.photoBrowser(self, didDisplayPhotoAt: index)
-        // It may have been loaded ahead.
+        // A neighbour is loaded before its page is turned to.
         if let page = deck.current, !page.photo.isLoading, page.told == nil { announce(page) }
         video = nil
         ownCaption = nil
@@ -18,7 +18,7 @@ extension PhotoBrowser {
     func loadingDidEnd(on page: PhotoPage) {
         if deck.position.visible.contains(page.index) { announce(page) }
         guard page === deck.current else { return }
-        // One that has failed is tried again when the person zooms.
+        // A sharper decode that has failed is tried again only when the person zooms.
         if page.photo.error == nil { deck.sharpen() }
         updateStatus()
         updateControls()
@@ -49,7 +49,7 @@ extension PhotoBrowser {
         deck.open()
         focusPages()
         if !wasMapped, startOnGrid { showGrid() }
-        // Those that the person has hidden stay so.
+        // Controls that the person has hidden stay hidden.
         if !wasMapped || areControlsVisible { showControls() }
         wasMapped = true
         autoPlay()

@@ -44,8 +44,8 @@ public final class PhotoBrowser {
             flight.longPictureRatio = longPictureRatio
         }
     }
-    /// What is shown until an original is there whose thumbnail is; ``WebImage/HandoffStrategy/prefetchedOriginal`` by
-    /// default.
+    /// What a page shows while its original loads and the thumbnail is there already;
+    /// ``WebImage/HandoffStrategy/prefetchedOriginal`` by default.
     public var handoffStrategy = HandoffStrategy.prefetchedOriginal {
         didSet {
             deck.strategy = handoffStrategy
@@ -197,7 +197,7 @@ public final class PhotoBrowser {
         }
     }
 
-    /// Whether a page or a picture was on its way at the last look.
+    /// Whether a page or a picture was moving when ``followMovement()`` last looked.
     var wasMoving = false
 
     private func connectParts() {

@@ -24,7 +24,7 @@ package struct HandoffLayout: Sendable, Equatable {
         thumbnail: PointSize, original: PointSize?, view: PointSize, rules: ZoomLimits.Rules = ZoomLimits.Rules()
     ) {
         let original = original.flatMap { $0.isEmpty ? nil : $0 }
-        // Without a size, the thumbnail is taken for the whole picture, reduced.
+        // Without a size, the thumbnail counts as the whole picture, reduced.
         let place = original.map { PhotoZoom(of: $0, in: view, rules: rules).frame }
         let fitted = ContentFit.contain.frame(of: thumbnail, in: view)
         guard let original, let place else {
@@ -48,8 +48,8 @@ package struct HandoffLayout: Sendable, Equatable {
         self.swap = swap
     }
 
-    /// The same for an original whose size has become known with it. A thumbnail that stands elsewhere stays there, and
-    /// does not give way unseen.
+    /// The layout once the loaded original has told its size. The thumbnail keeps its place. If the original has another
+    /// place, it fades in: a silent swap would jump.
     package func known(original: PointSize, thumbnail: PointSize, view: PointSize, rules: ZoomLimits.Rules) -> Self {
         let other = HandoffLayout(thumbnail: thumbnail, original: original, view: view, rules: rules)
         let isSeen = other.swap == .silent && !other.frame.isNear(frame)

@@ -20,7 +20,7 @@ package struct PagePosition: Sendable, Equatable {
     package var hasNext: Bool { index + 1 < count }
     package var hasPrevious: Bool { index > 0 }
 
-    /// The pages in view; at most two at rest of a turn, none without pages.
+    /// The pages in view: one at rest, two during a turn, none without pages.
     package var visible: Range<Int> {
         guard count > 0 else { return 0..<0 }
         let first = clamped(Int(position.rounded(.down)))

@@ -29,7 +29,7 @@ package struct PhotoZoom: Sendable, Equatable {
 
     /// Whether the person has zoomed: larger than the minimum, and not at the initial factor.
     package var isZoomed: Bool { scale > limits.minimum * (1 + Self.tolerance) && !isInitial }
-    /// Factors that differ by less than this part are the same, and differ by rounding.
+    /// Factors that differ by less than this part differ by rounding only.
     private static let tolerance = 1e-4
     private var isInitial: Bool { abs(scale - limits.initial) <= limits.initial * Self.tolerance }
 
@@ -86,7 +86,7 @@ package struct PhotoZoom: Sendable, Equatable {
         return other
     }
 
-    /// The picture in a view of another size: still at its initial factor where it was, otherwise around the same point.
+    /// The picture in a view of another size: at its initial factor where it was at that, otherwise around the same point.
     package func resized(to view: PointSize, rules: ZoomLimits.Rules) -> PhotoZoom {
         var other = PhotoZoom(of: picture, in: view, isFixed: limits.minimum == limits.maximum, rules: rules)
         // At its initial factor it begins anew, unless the person has moved down from its top.

@@ -131,7 +131,7 @@ final class BrowserControls {
         bottom.setVisible(hasToolbar || (caption != nil && !content.isGridShown))
     }
 
-    /// A button alone has no toolbar for itself.
+    /// Puts the button for actions into the title bar where the toolbar would hold nothing else.
     private func placeAction(inToolbar isInToolbar: Bool) {
         let place = isInToolbar ? toolbar : topButtons
         guard let button = buttons[.action], let former = gtk_widget_get_parent(button), former != place else { return }

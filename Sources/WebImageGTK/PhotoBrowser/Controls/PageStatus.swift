@@ -62,7 +62,7 @@ final class PageStatus {
             trouble.setVisible(false)
         }
         playButton.setVisible(content == .video)
-        // The ring takes no clicks; the buttons do.
+        // The ring of a load lets clicks through to the page; the buttons take them.
         gtk_widget_set_can_target(widget, content.isButton ? 1 : 0)
         switch (former, content) {
         case (.loading, .loading(let part)): indicator.updateProgress(part ?? 0)

@@ -37,7 +37,7 @@ extension PhotoBrowser {
     /// What the controls say has changed: their time begins anew.
     private func renewControls() {
         visibility.isPinned = alwaysShowControls || isGridVisible || numberOfPhotos == 0
-        // A drag and a menu hold it.
+        // The time stands still during a drag and while a menu is open.
         if !visibility.isPinned, menu == nil, input?.isPressed != true {
             visibility.restartTimer(at: clock.now, for: delayToHideElements)
         }
@@ -130,13 +130,13 @@ extension PhotoBrowser {
     }
 
     private var statusContent: PageStatus.Content {
-        // A sign stands still in the middle: it belongs to a page that does.
+        // The sign stands in the middle of the view: beside a page that moves it would seem to belong to another one.
         guard let photo = currentPhoto, !isGridVisible, !isMoving else { return .none }
         if let video { return video.isResolving ? .loading(nil) : .none }
         let hasPicture = deck.current?.hasPicture ?? false
         if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
         if photo.isVideo { return .video }
-        // What is there is being made sharper: that needs no sign.
+        // A picture that only becomes sharper needs no sign.
         let isWaiting = photo.isLoading && (photo.underlyingImage?.metadata.isIncremental ?? true)
         return isWaiting ? .loading(photo.progress) : .none
     }

@@ -4,7 +4,7 @@ import CGtk4
 extension PhotoBrowser {
     func focusPages() { gtk_widget_grab_focus(isGridVisible ? grid?.view ?? stage : stage) }
 
-    /// What has the focus and goes away by a change leaves it to the pages.
+    /// Makes a change of the controls. If it takes away the widget that has the focus, the pages get that.
     func keepFocus(of parts: UnsafeMutablePointer<GtkWidget>..., during change: () -> Void) {
         let hadFocus = parts.contains { $0.hasFocusInside }
         change()

@@ -83,7 +83,7 @@ final class PhotoGrid {
         prefetchInNextFrame()
     }
 
-    /// A grid that is laid out as before has nothing else to begin with.
+    /// If the layout has not changed, no signal comes: this call begins the loads.
     private func prefetchInNextFrame() {
         FrameTicks.next(of: widget) { [weak self] in
             guard let self, browser.isGridVisible else { return }

@@ -54,7 +54,7 @@ final class PhotoGridCell {
         show(photo)
     }
 
-    /// What is not seen is not loaded.
+    /// The cell is scrolled away: it loads nothing any more.
     func unbind() {
         index = -1
         letGo()
@@ -63,7 +63,7 @@ final class PhotoGridCell {
     /// Lets go of the photo; the index stays.
     func letGo() {
         photo?.stopObserving(as: self)
-        // A page may load the same photo.
+        // A load that a page has begun goes on.
         if ownsLoad { photo?.unloadUnderlyingImage() }
         ownsLoad = false
         photo = nil

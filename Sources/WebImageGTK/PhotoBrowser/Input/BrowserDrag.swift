@@ -81,7 +81,7 @@ extension BrowserInput {
             browser.turn(to: target, animated: true)
         case .dismissing(let dismissal):
             dismissal.closes(velocity: speed.y) ? browser.finish() : browser.flight.settle()
-            // The app may want to stay open.
+            // The delegate may have kept the browser open.
             if browser.presentation?.isClosing == false, browser.flight.isDragging { browser.flight.settle() }
         }
         browser.releaseControls()
@@ -105,7 +105,7 @@ extension BrowserInput {
         browser.releaseControls()
     }
 
-    /// A handoff that has begun meanwhile does not hold the turn.
+    /// Ends a handoff that has begun during the drag, because it would hold up the turn.
     private func endHandoff() {
         if deck.current?.inputIsHeld == true { deck.current?.advanceHandoff(.cancelled) }
     }
@@ -132,7 +132,7 @@ extension BrowserInput {
         } else if isAcross {
             browser.stopTurn()
             drag = .turning(deck.position)
-            // A swipe is about the photos.
+            // A person who swipes looks at photos and not at the controls.
             browser.hideControls()
         } else if browser.canSwipeToDismiss, !zoom.isZoomed {
             drag = .dismissing(DismissDrag(height: deck.view.height))

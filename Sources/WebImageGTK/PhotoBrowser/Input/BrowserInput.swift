@@ -15,14 +15,14 @@ final class BrowserInput {
     private var pinchStart: Double?
     private weak var pinchedPage: PhotoPage?
     private(set) var pointer = (x: 0.0, y: 0.0)
-    /// A single click waits for a second one.
+    /// Toggles the controls when no second click has come.
     private var clickCall: (any CancellableTask)?
     var hasPendingClick: Bool { clickCall != nil }
-    /// How long that is, and how far it may be from the first one in points, where the desktop does not say.
+    /// How soon and how near, in points, the second click of a double click comes where the desktop does not say.
     static let clickDelay = Duration.milliseconds(400)
     private static let clickDistance = 5.0
     private var lastClick: (time: Duration, x: Double, y: Double)?
-    /// Wheels that turn by parts of a notch: the sum of these.
+    /// The sum of the parts of a notch that a fine wheel has turned by.
     var wheel = 0.0
     var swipe = TouchpadSwipe.none
     /// Ends a swipe whose end the device does not tell.
@@ -59,7 +59,7 @@ final class BrowserInput {
         add(click, to: browser.pages)
     }
 
-    /// GTK's own count of clicks begins anew where several gestures of a widget see them.
+    /// Counts clicks itself: GTK's count begins anew where several gestures of a widget see them.
     func click(_ x: Double, _ y: Double) {
         clickCall?.cancel()
         clickCall = nil
@@ -185,9 +185,9 @@ final class BrowserInput {
     func movePointer(_ x: Double, _ y: Double) {
         guard (x, y) != pointer else { return }
         pointer = (x, y)
-        // A drag has hidden the controls, or holds them.
+        // During a drag, the controls stay as they are.
         guard !isPressed else { return }
-        // A mouse that moves looks for them.
+        // A person who moves the mouse looks for the controls.
         if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
     }
 

@@ -5,11 +5,11 @@ import WebImage
 struct BrowserKey {
     let value: guint
     let isControl: Bool
-    /// Whether it is the window's or the desktop's: Alt or such a key is held.
+    /// Whether Alt, Super, Hyper or Meta is held: such shortcuts belong to the window or to the desktop.
     let isForeign: Bool
 
-    /// - Parameter letter: What the key types in another layout of the keyboard: a letter that is not Latin, such as a
-    ///   Cyrillic one, means that.
+    /// - Parameter letter: The Latin letter on the same key in another layout. It replaces a letter that is not Latin, so
+    ///   that shortcuts work on a Cyrillic keyboard.
     init(_ value: guint, _ state: GdkModifierType, elsewhere letter: @autoclosure () -> guint? = nil) {
         var value = value
         if value.isForeignLetter, let letter = letter() {
@@ -86,7 +86,7 @@ struct BrowserKey {
 extension BrowserInput {
     /// - Returns: Whether the key meant something.
     func press(_ key: BrowserKey) -> Bool {
-        // The focus goes to what is seen only.
+        // The focus cannot go to controls that are hidden.
         if key.movesFocus, !key.isForeign { browser.showControls() }
         guard let command = key.command(isRightToLeft: deck.isRightToLeft) else { return false }
         if browser.isGridVisible { return pressInGrid(command) }

@@ -32,7 +32,7 @@ final class PageDeck {
     private var lastIndex: Int?
     private let observer = DeckObserver()
 
-    /// - Parameter flight: Of the current page: it is not seen meanwhile.
+    /// - Parameter flight: Moves the picture of the current page, which is not drawn on that page meanwhile.
     init(_ animator: any PageAnimator, flight: BrowserFlight) {
         self.animator = animator
         self.flight = flight
@@ -114,7 +114,7 @@ final class PageDeck {
         // A page that is turned away does not finish its handoff later.
         for page in pages.values where page !== current {
             if page.handoff.phase.isAnimating { page.advanceHandoff(.cancelled) }
-            // Nor does one whose original waited for the end of a flight.
+            // An original that waited for the end of a flight is shown without an animation.
             if page.hasPicture, page.photo.isComplete { page.advanceHandoff(.loaded(.silent)) }
         }
         let visible = position.visible
@@ -152,7 +152,7 @@ final class PageDeck {
         current.photo.loadUnderlyingImage(covering: pixels)
     }
 
-    /// Loads a photo again that has failed; one that there was not is asked for again.
+    /// Loads the current photo again after a failure. If the data source threw an error, asks the data source again.
     func retry() {
         guard let current else { return }
         if current.photo.isStandIn {
@@ -178,7 +178,7 @@ final class PageDeck {
         else { return }
         let image = current.photo.underlyingImage
         let factor = current.zoom.scale * scale / (image?.scale ?? 1)
-        // Only drawings have more to show than their size says.
+        // Only a drawing gets sharper beyond its own size.
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
         let wanted = size.scaled(by: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
@@ -211,23 +211,24 @@ final class PageDeck {
         cover(page)
     }
 
-    /// Until the original is there, the thumbnail is in its place.
+    /// Shows the thumbnail until the original is there.
     private func cover(_ page: PhotoPage) {
         guard strategy.showsThumbnail, !page.hasPicture, page.helper == nil, let thumbnail = thumbnail(page.index)
         else { return }
         page.cover(by: thumbnail)
     }
 
-    /// - Parameter isAtHand: Whether the picture was there as soon as it was asked for: its thumbnail need not be seen.
+    /// - Parameter isAtHand: Whether the picture was in memory when it was asked for: it then replaces the thumbnail
+    ///   without an animation.
     private func show(_ page: PhotoPage, isAtHand: Bool = false) {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
         // The thumbnail is the better picture until all of the original is there.
         guard page.handoff.phase == .covered, page.photo.isComplete else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
-        // At the beginning of a flight, as from the disk, the original flies on in place of its thumbnail.
+        // An original that comes at the beginning of a flight, as from the disk cache, replaces the thumbnail in flight.
         let swap = isSeen && !flight.isBeginning ? page.swap : .silent
-        // What is seen to change waits for the end of the flight.
+        // A swap that is seen waits for the end of the flight.
         if swap == .silent || !flight.isRunning { page.advanceHandoff(.loaded(swap)) }
     }
 
@@ -248,7 +249,7 @@ final class PageDeck {
 
     private func end(_ page: PhotoPage) {
         show(page)
-        // A partial picture goes with its load.
+        // A photo whose load fails drops its partial picture.
         if page.photo.underlyingImage == nil { page.clear() }
         if !page.hasPicture { page.advanceHandoff(.failed) }
         load()

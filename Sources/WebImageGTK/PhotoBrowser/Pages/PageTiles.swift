@@ -73,7 +73,7 @@ final class PageTiles {
             rest()
             return base()
         }
-        // A draw for a tile that has come must not ask anew for what memory has no room for.
+        // Each tile that comes causes a draw, which must not ask again for tiles that memory has no room for.
         if look != lastLook { tiled.setVisible(look.part, scale: look.scale) }
         lastLook = look
         let isCovered = tiled.covers(look.part, scale: look.scale)
@@ -97,7 +97,7 @@ final class PageTiles {
         }
     }
 
-    /// Nothing of the picture is seen: nothing is wanted.
+    /// Frees the textures and asks for no tiles, because nothing of the picture is seen.
     func rest() {
         guard lastLook != nil else { return }
         textures = [:]

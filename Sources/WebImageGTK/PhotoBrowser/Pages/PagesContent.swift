@@ -61,7 +61,7 @@ final class PagesContent: PaintableContent {
         }
     }
 
-    /// An original that fades in covers its thumbnail; what it leaves of that fades out.
+    /// Where the original covers its thumbnail, the thumbnail stays below it; the rest of the thumbnail fades out.
     private func draw(_ helper: PageHelper, under page: BrowserScene.Page, into snapshot: Snapshot) {
         snapshot.faded(to: 1 - page.content.opacity) { draw(helper, into: snapshot) }
         snapshot.clipped(to: page.content.zoom.frame) { draw(helper, into: snapshot) }

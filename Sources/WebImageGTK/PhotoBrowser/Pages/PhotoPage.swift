@@ -46,9 +46,9 @@ final class PhotoPage {
     private var opening: Task<Void, Never>?
     /// False for a file that cannot be read in parts.
     private var canOpenTiles = true
-    /// Whether the picture becomes sharper by tiles.
+    /// Whether the file may be read in tiles.
     var canHaveTiles: Bool { canOpenTiles && photo.hasTiles }
-    /// Called when it turns out that it does not.
+    /// Called when the file cannot be read in tiles after all.
     var hasNoTiles: () -> Void = {}
     var isOpeningTiles: Bool { opening != nil }
 
@@ -77,7 +77,7 @@ final class PhotoPage {
         layOut()
     }
 
-    /// Shows the picture of the photo: at first at its initial factor, and in the place of a smaller one where that is.
+    /// Shows the picture of the photo: the first one at its initial factor, a sharper one in the place of the former one.
     func displayImage() {
         guard let image = photo.underlyingImage else { return }
         let isFirst = still == nil
@@ -148,7 +148,7 @@ final class PhotoPage {
         changed()
     }
 
-    /// Places the picture; not where the place was meant for another view or another turn.
+    /// Places the picture. Does nothing if the place was computed for another size of the view or of the picture.
     func setZoom(_ zoom: PhotoZoom) {
         guard zoom.view == view, zoom.picture == self.zoom.picture else { return }
         self.zoom = zoom
@@ -203,7 +203,7 @@ final class PhotoPage {
         if !actions.isEmpty { changed() }
     }
 
-    /// What the original does to the helper.
+    /// How the original replaces the thumbnail.
     var swap: HandoffLayout.Swap { helper?.layout.swap ?? .silent }
 
     private let animation: AnimationSlot

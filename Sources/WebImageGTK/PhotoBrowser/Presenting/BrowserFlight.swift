@@ -5,7 +5,7 @@ final class BrowserFlight {
     /// One leg of the way.
     private struct Leg {
         let start: Pose
-        /// Where the start is that of a thumbnail: its place, which shows a part of the picture that flies.
+        /// The thumbnail's place, if the leg begins there. The thumbnail may show only a part of the picture.
         var thumbnail: PictureFlight.Place?
         /// nil for the place on the page, which may change meanwhile.
         let end: Pose?
@@ -73,7 +73,7 @@ final class BrowserFlight {
         fly(Leg(start: Pose(place: place, ground: ground), thumbnail: place, end: nil), ended: ended)
     }
 
-    /// Whether so little of the way to the page is behind that another picture of the same subject may fly on, unseen.
+    /// Whether the flight to the page has just begun: the original may replace the thumbnail now, and nobody sees it.
     var isBeginning: Bool {
         if case .flying(let leg) = state, leg.thumbnail != nil { leg.progress < 0.3 } else { false }
     }
@@ -85,7 +85,7 @@ final class BrowserFlight {
         fly(Leg(start: start, end: end), ended: ended)
     }
 
-    /// Nothing is squeezed on its way: what is seen of a thumbnail is a part of the picture.
+    /// The place of the whole picture that flies where only a part of it is seen: nothing is squeezed on its way.
     private func fitted(_ place: PictureFlight.Place) -> PictureFlight.Place {
         pagePlace().map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio) } ?? place
     }
@@ -132,7 +132,7 @@ final class BrowserFlight {
     }
 
     private func land(onPage isOnPage: Bool, _ ended: () -> Void) {
-        // After leaving, nothing is on the page until the browser is gone.
+        // A flight away stays at its end: the picture must not appear on the page again before the browser is removed.
         if isOnPage { state = .none }
         changed()
         if isOnPage { landed() }

@@ -1,7 +1,8 @@
 import CGtk4
 import WebImage
 
-/// A browser that is on the screen by its own doing: it keeps the browser alive until it is closed.
+/// A browser that was opened by `present(from:)` or `presentWindow(over:)`. It keeps the browser alive until that is
+/// closed.
 final class BrowserPresentation {
     /// The photo at the beginning, which the thumbnail belongs to.
     let firstIndex: Int
@@ -32,7 +33,8 @@ final class BrowserPresentation {
         browser.flight.arrive(from: place) { [weak browser] in browser?.didArrive() }
     }
 
-    /// Where the current photo flies to now, and with that thumbnail hidden; nil for nowhere.
+    /// Hides the thumbnail of the current photo, shows the one hidden before, and returns the place to fly to; nil if no
+    /// thumbnail is visible.
     func aim() -> PictureFlight.Place? {
         guard let browser else { return nil }
         let place = browser.thumbnailPlace()
@@ -55,7 +57,7 @@ final class BrowserPresentation {
         browser.flight.leave(to: aim()) { [weak self] in self?.end() }
     }
 
-    /// Nothing moves on a widget that is not seen.
+    /// Ends a browser on its way out: no frames come for a widget that is not seen.
     func widgetWasHidden() {
         if isClosing { end() }
     }
@@ -66,7 +68,7 @@ final class BrowserPresentation {
         self.browser = nil
         for place in [thumbnail, aimed] { place?.show() }
         (thumbnail, aimed) = (nil, nil)
-        // While the widget is in its window.
+        // Possible only while the widget is in its window.
         browser.leaveFullScreen()
         seat.giveBack(browser.widget)
         browser.presentationHasEnded(self)

@@ -55,7 +55,7 @@ final class ContentSeat: BrowserSeat {
 }
 
 extension UnsafeMutablePointer<GtkWindow> {
-    /// Whether its child is its own, as in libadwaita, whose windows abort when it is replaced.
+    /// Whether apps must not replace its child: a window of libadwaita aborts then.
     fileprivate var keepsItsChild: Bool {
         ["AdwWindow", "AdwApplicationWindow", "GtkDialog", "GtkAssistant"].contains { name in
             let type = g_type_from_name(name)

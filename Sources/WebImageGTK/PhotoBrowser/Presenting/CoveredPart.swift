@@ -42,8 +42,8 @@ final class CoveredPart {
         g_object_unref(widget)
     }
 
-    /// Until the pointer moves, GTK sends clicks to what was under it before the browser came. What was begun before is
-    /// let through to its end.
+    /// Keeps clicks away: until the pointer moves, GTK sends them to what was under it before the browser came. A press
+    /// that began before is let through to its release.
     private static func guardian() -> OpaquePointer {
         let controller: OpaquePointer = gtk_event_controller_legacy_new()
         gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)

@@ -21,7 +21,7 @@ extension PhotoBrowser {
             return presentWindow(over: view.widget.window)
         }
         let thumbnail = view.image == nil ? nil : ThumbnailPlace(view)
-        // Before a new parent takes the content's size away until the next layout.
+        // Measured now: under its new parent, the content has no size until the next layout.
         let place = thumbnail?.place(in: content)
         deck.resize(to: content.pointSize, scale: Double(gtk_widget_get_scale_factor(content)))
         present(in: ContentSeat(over: content), from: thumbnail, at: place)
