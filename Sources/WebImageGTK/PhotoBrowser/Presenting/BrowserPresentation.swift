@@ -1,4 +1,3 @@
-import CGtk4
 import WebImage
 
 /// A browser that was opened by `present(from:)` or `presentWindow(over:)`. It keeps the browser alive until that is
@@ -73,12 +72,4 @@ final class BrowserPresentation {
         seat.giveBack(browser.widget)
         browser.presentationHasEnded(self)
     }
-}
-
-/// Where a browser is shown.
-protocol BrowserSeat: AnyObject {
-    /// Shows the browser.
-    func take(_ widget: UnsafeMutablePointer<GtkWidget>)
-    /// The browser is closed, or being destroyed with its window.
-    func giveBack(_ widget: UnsafeMutablePointer<GtkWidget>)
 }
