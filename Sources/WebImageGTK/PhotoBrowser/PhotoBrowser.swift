@@ -118,12 +118,7 @@ public final class PhotoBrowser {
     let clock: any AnimationClock
     /// The turn that is on its way.
     let turning: AnimationSlot
-    private(set) var photoCount: Int?
-    /// What the data source has brought for the grid, nil where it has nothing. Pictures are not kept, here and below: all
-    /// of them would stay in memory.
-    private(set) var thumbnails: [Int: Photo?] = [:]
-    /// What it has brought for pages.
-    private var photos: [Int: Photo] = [:]
+    private(set) lazy var photos = BrowserPhotos(self)
 
     /// A browser of photos that do not change.
     public convenience init(photos: [Photo]) {
@@ -168,7 +163,6 @@ public final class PhotoBrowser {
         menu = nil
         flight.cancel()
         deck.close()
-        forgetPhotos()
         listOriginals = nil
         video = nil
         leaveFullScreen()
@@ -216,7 +210,7 @@ public final class PhotoBrowser {
         flight.landed = { [weak self] in self?.deck.finishHandoff() }
         flight.pagePlace = { [weak self] in self?.pagePlace }
         flight.lifted = { [weak self] in _ = self?.presentation?.aim() }
-        deck.photo = { [weak self] in self?.photo(at: $0) }
+        deck.photo = { [weak self] in self?.photos.pagePhoto(at: $0) }
         deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
         deck.loadingDidEnd = { [weak self] in self?.loadingDidEnd(on: $0) }
@@ -229,12 +223,7 @@ public final class PhotoBrowser {
     // MARK: Photos
 
     /// The number of photos, asked once until ``reloadData()``.
-    public var numberOfPhotos: Int {
-        if let photoCount { return photoCount }
-        let count = max(0, dataSource?.numberOfPhotos(in: self) ?? 0)
-        photoCount = count
-        return count
-    }
+    public var numberOfPhotos: Int { photos.count }
 
     /// The index of the current photo; 0 without photos.
     public var currentIndex: Int { isPrepared ? deck.index : initialIndex }
@@ -250,8 +239,7 @@ public final class PhotoBrowser {
     public func reloadData() {
         input?.cancelDrag()
         stopTurn()
-        photoCount = nil
-        forgetPhotos()
+        photos.forgetAll()
         listOriginals = nil
         ownCaption = nil
         video = nil
@@ -288,43 +276,9 @@ public final class PhotoBrowser {
         updateStatus()
     }
 
-    /// The data source is asked again for what is needed.
-    func forgetPhotos() {
-        for photo in thumbnails.values { photo?.cancelAnyLoading() }
-        thumbnails = [:]
-        photos = [:]
-    }
-
-    /// The photo that the data source has for an index; nil for none.
-    func sourcePhoto(at index: Int) throws -> Photo? {
-        if let photo = photos[index], photo.error == nil { return photo }
-        let photo = try dataSource?.photoBrowser(self, photoAt: index)
-        photos[index] = photo?.isPicture == true ? nil : photo
-        return photo
-    }
-
-    private func photo(at index: Int) -> Photo? {
-        guard dataSource != nil else { return nil }
-        do {
-            return try sourcePhoto(at: index) ?? Photo(.empty)
-        } catch {
-            let standIn = Photo(.closure { throw error })
-            standIn.isStandIn = true
-            return standIn
-        }
-    }
-
-    /// The thumbnail of an index; nil where the data source has none.
-    func thumbPhoto(at index: Int) -> Photo? {
-        if let photo = thumbnails[index] { return photo }
-        let photo = dataSource?.photoBrowser(self, thumbPhotoAt: index)
-        if photo?.isPicture != true { thumbnails[index] = .some(photo) }
-        return photo
-    }
-
     /// The picture of a thumbnail, where it is in memory.
     private func thumbnailImage(at index: Int) -> Image? {
-        if let photo = thumbPhoto(at: index) {
+        if let photo = photos.thumbnail(at: index) {
             if let image = photo.underlyingImage ?? photo.imageFromMemory { return image }
         }
         return presentation?.firstIndex == index ? presentation?.thumbnail?.image : nil

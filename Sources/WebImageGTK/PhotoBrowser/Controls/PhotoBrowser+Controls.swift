@@ -72,7 +72,7 @@ extension PhotoBrowser {
     }
 
     /// Whether the grid can be shown.
-    var hasGrid: Bool { (enableGrid || startOnGrid) && numberOfPhotos > 0 && thumbPhoto(at: 0) != nil }
+    var hasGrid: Bool { (enableGrid || startOnGrid) && numberOfPhotos > 0 && photos.thumbnail(at: 0) != nil }
 
     func updateControls() {
         guard wasMapped || presentation != nil || gtk_widget_get_mapped(widget) != 0 else { return }

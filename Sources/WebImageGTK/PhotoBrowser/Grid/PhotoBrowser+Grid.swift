@@ -65,6 +65,6 @@ extension PhotoBrowser {
     /// The photo of a page; nil where there is no such photo.
     func originalPhoto(at index: Int) -> Photo? {
         guard index >= 0, index < numberOfPhotos else { return nil }
-        return try? sourcePhoto(at: index)
+        return try? photos.photo(at: index)
     }
 }

@@ -44,7 +44,7 @@ final class PhotoGridCell {
         letGo()
         self.index = index
         self.browser = browser
-        let photo = browser.thumbPhoto(at: index)
+        let photo = browser.photos.thumbnail(at: index)
         self.photo = photo
         setSign(photo?.isVideo == true ? "media-playback-start-symbolic" : nil, inCorner: true)
         picture.setAccessibleLabel(name)

@@ -97,7 +97,7 @@ extension PhotoBrowser {
         hideGrid(slides: false)
         flight.cancel()
         deck.close()
-        forgetPhotos()
+        photos.forgetPhotos()
         updateStatus()
     }
 }
