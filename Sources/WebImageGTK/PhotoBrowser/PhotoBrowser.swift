@@ -112,6 +112,8 @@ public final class PhotoBrowser {
     var watched: (window: UnsafeMutablePointer<GtkWindow>, connections: SignalConnections)?
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
+    /// Loads of originals for a list of the app's own, at the size of a page.
+    var listOriginals: (pixels: PixelSize, prefetcher: OriginalPrefetcher)?
     var wasMapped = false
     private var memory: MemoryPressureListener?
     /// The time; tests have their own.
@@ -290,7 +292,4 @@ public final class PhotoBrowser {
         guard let presentation, presentation.firstIndex == deck.index else { return nil }
         return presentation.thumbnail
     }
-
-    /// Loads of originals for a list of the app's own, at the size of a page.
-    var listOriginals: (pixels: PixelSize, prefetcher: OriginalPrefetcher)?
 }

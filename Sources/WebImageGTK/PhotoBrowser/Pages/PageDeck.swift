@@ -182,7 +182,9 @@ final class PageDeck {
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
         let wanted = size.scaled(by: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
-        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles { return current.openTiles() }
+        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles {
+            return current.tileOpening.open()
+        }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
         current.photo.loadUnderlyingImage(covering: size.scaled(by: min(limited, most)))
     }
@@ -200,7 +202,7 @@ final class PageDeck {
         page.rules = rules
         page.resize(to: view)
         page.changed = { [weak self] in self?.changed() }
-        page.hasNoTiles = { [weak self] in self?.sharpen() }
+        page.tileOpening.failed = { [weak self] in self?.sharpen() }
         pages[index] = page
         // An original in memory needs no thumbnail before it.
         if index == self.index, view.width > 0 { photo.loadUnderlyingImage(covering: pixels) }
@@ -286,7 +288,7 @@ final class PageDeck {
             page.advanceHandoff(.cancelled)
             page.changed = {}
             page.setPlaying(false)
-            page.closeTiles()
+            page.tileOpening.close()
             page.photo.stopObserving(as: observer)
             if page.photo !== kept { page.photo.unloadUnderlyingImage() }
         }

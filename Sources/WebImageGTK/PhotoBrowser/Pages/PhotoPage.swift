@@ -41,21 +41,18 @@ final class PhotoPage {
     private(set) var still: StillContent?
     private var playback: PagePlayback?
     private var isPlaying = false
+    let tileOpening: PageTileOpening
     /// The sharp parts of a picture that is too large to be decoded as a whole.
-    private(set) var tiles: PageTiles?
-    private var opening: Task<Void, Never>?
-    /// False for a file that cannot be read in parts.
-    private var canOpenTiles = true
-    /// Whether the file may be read in tiles.
-    var canHaveTiles: Bool { canOpenTiles && photo.hasTiles }
-    /// Called when the file cannot be read in tiles after all.
-    var hasNoTiles: () -> Void = {}
-    var isOpeningTiles: Bool { opening != nil }
+    var tiles: PageTiles? { tileOpening.tiles }
+    var isOpeningTiles: Bool { tileOpening.isOpening }
+    var canHaveTiles: Bool { tileOpening.isPossible }
 
     init(index: Int, photo: Photo, animator: any PageAnimator) {
         self.index = index
         self.photo = photo
         animation = AnimationSlot(animator)
+        tileOpening = PageTileOpening(photo)
+        tileOpening.changed = { [weak self] in self?.changed() }
     }
 
     /// Whether the page draws its picture: in any size, and perhaps only what has arrived of it. ``Photo/isComplete`` says
@@ -94,50 +91,9 @@ final class PhotoPage {
     func clear() {
         still = nil
         playback = nil
-        closeTiles()
+        tileOpening.close()
         layOut()
         changed()
-    }
-
-    /// Makes the picture sharp by tiles that are read from its file, where its format can be read like that. It is the
-    /// base until they come, and stays as it is otherwise.
-    func openTiles() {
-        guard tiles == nil, opening == nil, canHaveTiles else { return }
-        if let tiled = photo.takeTiles() { return show(tiled) }
-        opening = Task { [weak self, photo] in
-            let result: Result<TiledImage, WebImageError>
-            do throws(WebImageError) {
-                result = .success(try await photo.openTiles(over: photo.isComplete ? photo.underlyingImage : nil))
-            } catch {
-                result = .failure(error)
-            }
-            guard let self, !Task.isCancelled else { return }
-            opening = nil
-            switch result {
-            case .success(let tiled): show(tiled)
-            case .failure(let error):
-                canOpenTiles = error.kind != .permanent
-                if !canOpenTiles { hasNoTiles() }
-            }
-        }
-    }
-
-    private func show(_ tiled: TiledImage) {
-        tiles = PageTiles(
-            tiled, changed: { [weak self] in self?.changed() }, failed: { [weak self] in self?.giveUpTiles() })
-        changed()
-    }
-
-    private func giveUpTiles() {
-        tiles = nil
-        canOpenTiles = false
-        hasNoTiles()
-    }
-
-    func closeTiles() {
-        opening?.cancel()
-        opening = nil
-        tiles = nil
     }
 
     /// Turns the picture by 90 degrees clockwise, where there is one.
