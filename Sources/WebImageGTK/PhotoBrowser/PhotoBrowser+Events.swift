@@ -70,7 +70,7 @@ extension PhotoBrowser {
 
     /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
     func rootHasChanged() {
-        watchFullScreen()
+        fullScreen.watchWindow()
         guard gtk_widget_get_root(widget) == nil else { return }
         deck.close()
         presentation?.end()

@@ -106,10 +106,9 @@ public final class PhotoBrowser {
     var hasAutoPlayed = false
     /// Whether the picture will fly to its page.
     var awaitsArrival = false
+    let fullScreen: BrowserFullScreen
     /// Whether the browser has made the window full-screen.
-    var hasFilledScreen = false
-    /// The window that the widget is in, and leaves before it is freed.
-    var watched: (window: UnsafeMutablePointer<GtkWindow>, connections: SignalConnections)?
+    var hasFilledScreen: Bool { fullScreen.isOn }
     /// The delegate's caption of an index; nil while it was not asked.
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     /// Loads of originals for a list of the app's own, at the size of a page.
@@ -142,6 +141,7 @@ public final class PhotoBrowser {
         widget = gtk_overlay_new()
         stage = gtk_picture_new()
         g_object_ref_sink(widget)
+        fullScreen = BrowserFullScreen(of: widget)
         let animator = animator ?? FrameAnimator(stage)
         flight = BrowserFlight(animator)
         deck = PageDeck(animator, flight: flight)
@@ -167,8 +167,6 @@ public final class PhotoBrowser {
         deck.close()
         listOriginals = nil
         video = nil
-        leaveFullScreen()
-        watched?.connections.cut()
         g_object_unref(widget)
     }
 

@@ -68,7 +68,7 @@ final class BrowserPresentation {
         for place in [thumbnail, aimed] { place?.show() }
         (thumbnail, aimed) = (nil, nil)
         // Possible only while the widget is in its window.
-        browser.leaveFullScreen()
+        browser.fullScreen.leave()
         seat.giveBack(browser.widget)
         browser.presentationHasEnded(self)
     }
