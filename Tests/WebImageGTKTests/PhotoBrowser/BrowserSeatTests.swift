@@ -14,7 +14,6 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
     private func dialog(
         _ stage: BrowserStage, _ wrap: (UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>
     ) throws -> (window: UnsafeMutablePointer<GtkWidget>, picture: UnsafeMutablePointer<GtkWidget>) {
-        try requireDisplay()
         let window: UnsafeMutablePointer<GtkWidget> = gtk_dialog_new()
         let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
         PictureView(picture).fixedSize = PointSize(width: 50, height: 50)
@@ -30,6 +29,7 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
     /// A window that keeps its child to itself, as those of libadwaita do, is left as it is: the browser has its own window.
     func testDialog() throws {
         try onMainThread {
+            try requireDisplay()
             let stage = BrowserStage(1)
             let (window, picture) = try dialog(stage) { $0 }
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
@@ -49,6 +49,7 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
     /// Where it has an overlay, the browser covers that, and the picture flies.
     func testDialogWithOverlay() throws {
         try onMainThread {
+            try requireDisplay()
             let stage = BrowserStage(1)
             let overlay: UnsafeMutablePointer<GtkWidget> = gtk_overlay_new()
             let (window, picture) = try dialog(stage) {
