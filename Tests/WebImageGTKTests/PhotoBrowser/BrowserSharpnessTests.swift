@@ -1,5 +1,4 @@
 import CGtk4
-import CScreen
 import FoundationEssentials
 import WebImage
 import WebImageTestSupport
@@ -47,15 +46,20 @@ final class BrowserSharpnessTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// The browser notices such a display by itself.
+    /// The browser notices by itself, at the next draw, that its widget has more pixels per point than before.
     func testChangeOfTheDisplay() throws {
         try onPhoto(PreciseCoder(PixelSize(width: 2000, height: 1500))) { stage, page in
-            let width = try XCTUnwrap(page.still?.image).pixelSize.width
-            let scale = gtk_widget_get_scale_factor(stage.window)
-            try withScreenScale(scale * 2) {
-                iterate(until: { stage.deck.scale == Double(scale * 2) }, "the denser display")
-                iterate(until: { page.still?.image?.pixelSize.width ?? 0 > width }, "the sharper picture")
-            }
+            let scale = stage.deck.scale
+            // As on a coarser display, where the picture is sharp at twice the size.
+            stage.deck.resize(to: stage.deck.view, scale: scale / 2)
+            var zoom = page.zoom
+            zoom.zoom(to: zoom.scale * 2, atX: 400, y: 300)
+            page.setZoom(zoom)
+            stage.deck.sharpen()
+            XCTAssertFalse(page.photo.isLoading)
+            iterate(until: { stage.deck.scale == scale }, "the draw")
+            awaitPicture(of: PixelSize(width: Int(1600 * scale), height: Int(1200 * scale)), on: page)
+            XCTAssertEqual(page.zoom, zoom)
         }
     }
 
