@@ -56,7 +56,8 @@ public final class Photo {
     }
 
     private var observers: [ObjectIdentifier: (Update) -> Void] = [:]
-    private var streams: [ObjectIdentifier: AsyncStream<Update>.Continuation] = [:]
+    private var streams: [Int: AsyncStream<Update>.Continuation] = [:]
+    private var streamCount = 0
     private var load: PhotoLoad?
     /// The load that has brought the picture.
     private var ended: PhotoLoad?
@@ -176,16 +177,11 @@ public final class Photo {
     /// What happens to the photo from now on, until it is released. Any number of loops may run.
     public var updates: AsyncStream<Update> {
         let (stream, continuation) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(16))
-        let key = PhotoObserver()
-        observe(as: key) { continuation.yield($0) }
-        streams[ObjectIdentifier(key)] = continuation
-        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.endStream(key) } }
+        let number = streamCount
+        streamCount += 1
+        streams[number] = continuation
+        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.streams[number] = nil } }
         return stream
-    }
-
-    private func endStream(_ key: PhotoObserver) {
-        stopObserving(as: key)
-        streams[ObjectIdentifier(key)] = nil
     }
 
     deinit {
@@ -198,6 +194,9 @@ public final class Photo {
     }
 
     package func stopObserving(as key: AnyObject) { observers[ObjectIdentifier(key)] = nil }
+
+    /// Whether a page or a cell shows the photo: its picture must not be let go of for another one.
+    package var isObserved: Bool { !observers.isEmpty }
 
     // MARK: Loading
 
@@ -337,10 +336,9 @@ public final class Photo {
 
     private func tell(_ update: Update) {
         for observer in observers.values { observer(update) }
+        for stream in streams.values { stream.yield(update) }
     }
 }
-
-private final class PhotoObserver: Sendable {}
 
 extension WebImageError {
     fileprivate static var noPicture: WebImageError {

@@ -64,7 +64,7 @@ final class PhotoGridCell {
     func letGo() {
         photo?.stopObserving(as: self)
         // A load that a page has begun goes on.
-        if ownsLoad { photo?.unloadUnderlyingImage() }
+        if ownsLoad, photo?.isObserved == false { photo?.unloadUnderlyingImage() }
         ownsLoad = false
         photo = nil
         view.cancelCurrentImageLoad()

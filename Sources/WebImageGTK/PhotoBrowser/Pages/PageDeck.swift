@@ -33,7 +33,6 @@ final class PageDeck {
     var progressChanged: () -> Void = {}
 
     private var lastIndex: Int?
-    private let observer = DeckObserver()
 
     /// - Parameter flight: Moves the picture of the current page, which is not drawn on that page meanwhile.
     init(_ animator: any PageAnimator, flight: BrowserFlight) {
@@ -104,7 +103,7 @@ final class PageDeck {
         lastIndex = nil
         position.setCount(count)
         arrange()
-        if let former, !pages.values.contains(where: { $0.photo === former }) { former.unloadUnderlyingImage() }
+        if let former, !former.isObserved { former.unloadUnderlyingImage() }
         changed()
     }
 
@@ -210,7 +209,7 @@ final class PageDeck {
         pages[index] = page
         // An original in memory needs no thumbnail before it.
         if index == self.index, view.width > 0 { photo.loadUnderlyingImage(covering: pixels) }
-        photo.observe(as: observer) { [weak self, weak page] update in
+        photo.observe(as: page) { [weak self, weak page] update in
             if let self, let page { receive(update, for: page) }
         }
         show(page)
@@ -293,13 +292,11 @@ final class PageDeck {
             page.changed = {}
             page.setPlaying(false)
             page.tileOpening.close()
-            page.photo.stopObserving(as: observer)
-            if page.photo !== kept { page.photo.unloadUnderlyingImage() }
+            page.photo.stopObserving(as: page)
+            if page.photo !== kept, !page.photo.isObserved { page.photo.unloadUnderlyingImage() }
         }
     }
 }
-
-private final class DeckObserver {}
 
 extension PixelSize {
     fileprivate func scaled(by factor: Double) -> PixelSize {

@@ -1,0 +1,45 @@
+import CGtk4
+import WebImage
+import WebImageTestSupport
+import WebImageTesting
+import XCTest
+
+@testable import WebImageGTK
+
+/// One photo in several places of a browser.
+final class BrowserSharedPhotosTests: GTKTestCase, @unchecked Sendable {
+    /// A photo that stands at two indices keeps its picture as long as one of its pages is there.
+    func testSharedPhoto() throws {
+        try onBrowser(3) {
+            $0.app.photos[2] = $0.app.photos[0]
+        } test: { stage in
+            load(0, in: stage)
+            stage.browser.setCurrentPhotoIndex(1)
+            iterate(until: { stage.deck.pages[2]?.hasPicture == true }, "both pages show it")
+            stage.browser.setCurrentPhotoIndex(2)
+            XCTAssertNil(stage.deck.pages[0])
+            XCTAssertNotNil(stage.app.photos[0].underlyingImage)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+            stage.browser.setCurrentPhotoIndex(0)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+            stage.app.photos = []
+            stage.browser.reloadData()
+        }
+    }
+
+    /// A photo of the app's own that is its own thumbnail keeps its picture when its cell is scrolled away.
+    func testPhotoAsThumbnail() throws {
+        try onBrowser(3) {
+            let photo = Photo(.closure { try Colour.green.image(width: 80, height: 60) })
+            $0.app.photos[0] = photo
+            $0.app.thumbnails[0] = photo
+        } test: { stage in
+            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            stage.browser.showGrid()
+            iterate(until: { stage.browser.grid?.cell(at: 0) != nil }, "its cell is there, too")
+            stage.browser.grid?.cell(at: 0)?.unbind()
+            XCTAssertNotNil(stage.app.photos[0].underlyingImage)
+            XCTAssertEqual(stage.colour(x: 400, y: 300), .green)
+        }
+    }
+}
