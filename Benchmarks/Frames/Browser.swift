@@ -5,7 +5,7 @@ import WebImageGTK
 
 /// Measures the photo browser in a window, and prints two numbers.
 enum Browser {
-    static let usage = "browser (flight | turn | grid | pan FILE)"
+    static let usage = "browser (flight | turn | grid | pan FILE | memory FILE)"
 
     private static let rounds = 15
 
@@ -18,6 +18,7 @@ enum Browser {
             let (ours, bare) = try BrowserGrid.measure()
             print("grid \(ours) \(bare)")
         case ("pan", 2): try pan(arguments[1])
+        case ("memory", 2): try memory(arguments[1])
         default: return false
         }
         return true
@@ -75,19 +76,37 @@ enum Browser {
     /// Milliseconds of processor time per frame of a pan and a zoom over a huge file, and those of a `GtkPicture` of the
     /// same size that gets another texture in each frame.
     private static func pan(_ path: String) throws {
+        let (browser, window) = show(hugeFile: path)
+        // The file's index is made meanwhile.
+        _ = frames(of: window, seconds: 8) { browser.pan(byX: $0 % 80 < 40 ? -12 : 12, y: 0) }
+        let moving = frames(of: window, seconds: 4) { walk(browser, $0) }
+        print("pan \(moving) \(try bareFrames())")
+    }
+
+    /// Always to the right, over what was not seen before.
+    private static func walk(_ browser: PhotoBrowser, _ number: Int) {
+        browser.pan(byX: -12, y: number % 50 < 25 ? -9 : 9)
+        if number.isMultiple(of: 20) { browser.zoom(to: number.isMultiple(of: 40) ? 0.5 : 0.8, atX: 500, y: 350) }
+    }
+
+    /// The largest memory of this process in megabytes, while it walks over a huge file, and without that.
+    private static func memory(_ path: String) throws {
+        _ = try bareFrames()
+        let before = try ProcessMemory.peakMegabytes()
+        let (browser, window) = show(hugeFile: path)
+        for seconds in [8.0, 12] { _ = frames(of: window, seconds: seconds) { walk(browser, $0) } }
+        print("memory \(try ProcessMemory.peakMegabytes()) \(before)")
+    }
+
+    /// A browser whose picture is zoomed to half of its size, at its left edge.
+    private static func show(hugeFile path: String) -> (PhotoBrowser, UnsafeMutablePointer<GtkWidget>) {
         let browser = PhotoBrowser(photos: [Photo(url: URL(filePath: path))])
         let window = show(browser)
         while browser.currentPhoto?.underlyingImage == nil { g_main_context_iteration(nil, 1) }
         settle(window)
         browser.zoom(to: 0.5, atX: 500, y: 350)
-        let move = { (number: Int) in
-            browser.pan(byX: number % 80 < 40 ? -12 : 12, y: number % 50 < 25 ? -9 : 9)
-            if number.isMultiple(of: 20) { browser.zoom(to: number.isMultiple(of: 40) ? 0.5 : 0.8, atX: 500, y: 350) }
-        }
-        // The file's index is made meanwhile.
-        _ = frames(of: window, seconds: 8, move)
-        let moving = frames(of: window, seconds: 4, move)
-        print("pan \(moving) \(try bareFrames())")
+        browser.pan(byX: 100_000, y: 0)
+        return (browser, window)
     }
 
     private static func bareFrames() throws -> Double {

@@ -42,6 +42,19 @@ struct BrowserPan: Benchmark {
     }
 }
 
+/// A process with a window in which a gigapixel is walked over.
+struct BrowserMemory: Benchmark {
+    static let id = "browser-memory"
+    static let what = "a window with a gigapixel, peak memory of the process"
+
+    func run() async throws -> Measurement {
+        let numbers = try FrameProgram.run("browser memory \(try LargePicture.path())", renderer: "gl")
+        return Measurement(
+            id: Self.id, what: Self.what, ours: numbers[0], unit: "MB", rival: "a window with a GtkPicture",
+            rivalValue: numbers[1], ratio: numbers[0] / numbers[1], ceiling: 300)
+    }
+}
+
 private enum BrowserFrames {
     static let bare = "a GtkPicture that gets another texture"
 

@@ -41,7 +41,7 @@ extension TiledImage {
             return try await open(file: file, limits: limits, store: store, settings: settings, base: base)
         } catch {
             // The load has looked at the header only.
-            if [.badImageData, .truncatedImageData].contains(error.code) {
+            if plan.keepsFileOnDisk, [.badImageData, .truncatedImageData].contains(error.code) {
                 plan.cacheOfFile.remove(for: plan.keys.original, from: .disk, completion: nil)
             }
             throw error
@@ -62,7 +62,13 @@ extension TiledImage {
         of request: ImageRequest, by plan: LoadPlan, _ manager: WebImageManager
     ) async throws(WebImageError) -> RandomAccessFile {
         let result = try await manager.result(for: request.ofFile(by: plan))
-        if let file = (plan.cacheOfFile as? ImageCache)?.openBody(of: plan.keys.original) { return file }
+        // Another load's file may be older, or not for this one to see.
+        if plan.keepsFileOnDisk || result.cacheType == .disk,
+            let file = (plan.cacheOfFile as? ImageCache)?.openBody(of: plan.keys.original),
+            result.data.map({ $0.count == file.byteCount }) ?? true
+        {
+            return file
+        }
         guard let data = result.data else { throw .hasNoFile(plan.url) }
         return RandomAccessFile(data)
     }

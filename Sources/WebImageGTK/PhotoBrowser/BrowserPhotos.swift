@@ -20,6 +20,9 @@ final class BrowserPhotos {
         return count
     }
 
+    /// The index, or that of the last photo where it is too large, as far as their number is known.
+    func clamped(_ index: Int) -> Int { min(index, max(0, (knownCount ?? .max) - 1)) }
+
     /// The photo that the data source has for an index; nil for none.
     func photo(at index: Int) throws -> Photo? {
         if let photo = photos[index], photo.error == nil { return photo }

@@ -11,6 +11,7 @@ extension PhotoBrowser {
         ownCaption = nil
         updateStatus()
         updateControls()
+        grid?.currentHasChanged()
     }
 
     /// The order is that of MWPhotoBrowser: the page shows the picture, the neighbours load, the delegate hears of it, and

@@ -226,7 +226,7 @@ public final class PhotoBrowser {
     public var numberOfPhotos: Int { photos.count }
 
     /// The index of the current photo; 0 without photos.
-    public var currentIndex: Int { isPrepared ? deck.index : min(initialIndex, max(0, numberOfPhotos - 1)) }
+    public var currentIndex: Int { isPrepared ? deck.index : photos.clamped(initialIndex) }
     private var initialIndex = 0
     /// Whether the pages have been counted.
     private(set) var isPrepared = false

@@ -53,7 +53,9 @@ final class BrowserActionsTests: GTKTestCase, @unchecked Sendable {
     /// MW-40 What takes longer than two seconds says that it is being prepared, until it is done.
     func testPreparing() throws {
         try onBrowser(1) {
-            $0.app.photos[0].options = .fromLoaderOnly
+            // Nothing keeps its file.
+            $0.app.photos[0].context.storeCacheType = .memory
+            $0.app.photos[0].context.originalStoreCacheType = .noCache
         } test: { stage in
             load(in: stage)
             stage.browser.copyCurrentPhoto()

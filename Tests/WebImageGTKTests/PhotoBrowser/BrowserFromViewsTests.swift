@@ -68,10 +68,40 @@ final class BrowserFromViewsTests: GTKTestCase, @unchecked Sendable {
     func testIndexOutOfRange() throws {
         try onThumbnails { stage in
             stage.browser.setCurrentPhotoIndex(99)
+            stage.app.views[2] = PictureView(stage.thumbnails[1])
+            stage.browser.present(from: PictureView(stage.thumbnails[1]))
+            iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
             XCTAssertEqual(stage.browser.currentIndex, 2)
+            XCTAssertEqual(stage.browser.presentation?.firstIndex, 2)
+            XCTAssertTrue(stage.browser.flight.isRunning)
+        }
+    }
+
+    /// MW-15 The index can be set before the number of photos is known, and is right when it is.
+    func testIndexOfFewPhotos() throws {
+        try onThumbnails { stage in
             stage.app.photos = []
-            stage.browser.reloadData()
+            stage.browser.setCurrentPhotoIndex(99)
+            XCTAssertEqual(stage.browser.numberOfPhotos, 0)
             XCTAssertEqual(stage.browser.currentIndex, 0)
+        }
+    }
+
+    /// A browser that its presentation holds alone can be swiped away before there is a picture to fly.
+    func testSwipeOfTheLastReference() throws {
+        try onThumbnails { stage in
+            let live = LiveReferences()
+            var browser: PhotoBrowser? = PhotoBrowser(
+                list: PhotoList([Photo(.empty)]), dataSource: nil, clock: stage.clock, animator: stage.animator)
+            live.watch(browser)
+            browser?.presentWindow(over: stage.window.of(GtkWindow.self))
+            let (input, view) = (try XCTUnwrap(browser?.input), try XCTUnwrap(browser?.stage))
+            iterate(until: { gtk_widget_get_width(view) > 0 }, "it is seen")
+            browser = nil
+            XCTAssertEqual(live.count, 1)
+            input.beginDrag(to: 0, 300, at: 1)
+            input.endDrag(0, 300, at: 1.1)
+            iterate(until: { live.count == 0 }, "it is closed and freed")
         }
     }
 

@@ -18,7 +18,7 @@ final class BrowserGridSelectionTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { (10..<13).allSatisfy { stage.pending($0).count == 1 } }, "the thumbnails are being loaded")
             stage.browser.displaySelectionButtons = true
             stage.browser.customImageSelectedSmallIconName = "starred-symbolic"
-            while g_main_context_iteration(nil, 0) != 0 {}
+            iterateWhatIsReady()
             for index in 10..<13 {
                 XCTAssertEqual(stage.loader.loads(of: BrowserStage.url(index)).count, 1)
                 XCTAssertEqual(stage.pending(index).count, 1)

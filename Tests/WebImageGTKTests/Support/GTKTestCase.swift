@@ -43,6 +43,13 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         try MainActor.assumeIsolated(body)
     }
 
+    /// Runs what is ready. On a slow machine, an animation always has its next frame ready: the number of turns is limited.
+    @MainActor
+    func iterateWhatIsReady() {
+        var turnCount = 0
+        while turnCount < 200, g_main_context_iteration(nil, 0) != 0 { turnCount += 1 }
+    }
+
     @MainActor
     func initializeGTK() {
         _ = Self.isInitialized

@@ -34,7 +34,7 @@ final class DestroyedInCallbackTests: GTKTestCase, @unchecked Sendable {
                 load.goOn()
                 return load.isOver
             }, "the end of the widget in \(what)")
-        while g_main_context_iteration(nil, 0) != 0 {}
+        iterateWhatIsReady()
         XCTAssertEqual(load.endings, 1, what)
         XCTAssertNil(coordinator, what)
         XCTAssertEqual(live.count, 0, what)

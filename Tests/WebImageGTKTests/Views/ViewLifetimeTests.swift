@@ -146,7 +146,7 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
     /// Runs the pending work of GTK and the library.
     @MainActor
     private func drain() {
-        while g_main_context_iteration(nil, 0) != 0 {}
+        iterateWhatIsReady()
     }
 }
 

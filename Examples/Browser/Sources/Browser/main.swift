@@ -30,9 +30,9 @@ final class Pictures: PhotoBrowserDataSource {
         let height = gtk_adjustment_get_upper(adjustment) / Double(rowCount)
         guard height > 0 else { return }
         let (top, page) = (gtk_adjustment_get_value(adjustment), gtk_adjustment_get_page_size(adjustment))
-        let rows = Int(top / height)..<min(rowCount, Int(((top + page) / height).rounded(.up)))
-        let (first, end) = (rows.lowerBound * Self.columns, rows.upperBound * Self.columns)
-        browser.prefetchOriginals(of: first..<min(end, addresses.count), in: scroller)
+        let (first, end) = (Int(top / height), Int(((top + page) / height).rounded(.up)))
+        let shown = first * Self.columns..<max(first, end) * Self.columns
+        browser.prefetchOriginals(of: shown.clamped(to: 0..<addresses.count), in: scroller)
     }
 
     func numberOfPhotos(in browser: PhotoBrowser) -> Int { addresses.count }

@@ -1,13 +1,18 @@
-/// Loads the originals of the thumbnails that are visible, and once these have been scrolled, of those around them, as far
-/// as a list loads its own pictures; at low priority.
+/// Loads the originals of the thumbnails that are visible into memory, and once these have been scrolled, the files of those
+/// around them, as far as a list loads its own pictures; at low priority.
 @MainActor
 package final class OriginalPrefetcher {
     /// A photo and the pixels of its page.
     package typealias Original = (photo: Photo, pixels: PixelSize)
 
+    private struct Load {
+        let token: PrefetchToken
+        let isInMemory: Bool
+    }
+
     private let original: (Int) -> Original?
-    private var prefetchers: [ObjectIdentifier: WebImagePrefetcher] = [:]
-    private var tokens: [Int: PrefetchToken] = [:]
+    private var prefetchers: [ObjectIdentifier: [PrefetchDestination: WebImagePrefetcher]] = [:]
+    private var loads: [Int: Load] = [:]
     private var plan = ListPrefetchPlan(window: LoadWindow())
     private var visible: Range<Int>?
     /// Each scroll asks for all that is visible, but the app is asked once.
@@ -22,10 +27,12 @@ package final class OriginalPrefetcher {
     package func show(_ range: Range<Int>, itemCount: Int) {
         guard !range.isEmpty else { return stop() }
         let near = near(range, itemCount)
-        for index in tokens.keys where !range.contains(index) && !plan.near.contains(index) {
-            tokens.removeValue(forKey: index)?.cancel()
+        for index in loads.keys where !range.contains(index) && !plan.near.contains(index) {
+            loads.removeValue(forKey: index)?.token.cancel()
         }
-        for index in Array(range) + near where tokens[index] == nil && !withoutOriginal.contains(index) { load(index) }
+        for index in range where loads[index]?.isInMemory != true { load(index, to: .memory) }
+        // In memory, all that is near would take the place of what is visible.
+        for index in near where loads[index] == nil { load(index, to: .disk) }
     }
 
     /// What has come near. Originals are large: nothing that may never be seen is loaded before the first scroll.
@@ -35,27 +42,33 @@ package final class OriginalPrefetcher {
         return plan.show(range, itemCount: itemCount).started
     }
 
-    private func load(_ index: Int) {
+    private func load(_ index: Int, to destination: PrefetchDestination) {
+        guard !withoutOriginal.contains(index) else { return }
         guard let original = original(index), let request = original.photo.request(covering: original.pixels) else {
             withoutOriginal.insert(index)
             return
         }
-        let prefetcher = prefetcher(of: original.photo.context.manager ?? .shared)
-        tokens[index] = prefetcher.prefetch([request], completed: nil)
+        let prefetcher = prefetcher(of: original.photo.context.manager ?? .shared, destination)
+        // The new one joins the load of the former one.
+        let former = loads[index]
+        let token = prefetcher.prefetch([request], completed: nil)
+        loads[index] = Load(token: token, isInMemory: destination == .memory)
+        former?.token.cancel()
     }
 
     /// Photos are loaded by their own managers, as on their pages.
-    private func prefetcher(of manager: WebImageManager) -> WebImagePrefetcher {
-        if let known = prefetchers[ObjectIdentifier(manager)] { return known }
+    private func prefetcher(of manager: WebImageManager, _ destination: PrefetchDestination) -> WebImagePrefetcher {
+        if let known = prefetchers[ObjectIdentifier(manager)]?[destination] { return known }
         let made = WebImagePrefetcher(manager: manager)
-        prefetchers[ObjectIdentifier(manager)] = made
+        made.destination = destination
+        prefetchers[ObjectIdentifier(manager), default: [:]][destination] = made
         return made
     }
 
     /// Cancels all.
     package func stop() {
-        for token in tokens.values { token.cancel() }
-        tokens = [:]
+        for load in loads.values { load.token.cancel() }
+        loads = [:]
         _ = plan.hide()
         visible = nil
     }

@@ -12,9 +12,14 @@ extension Photo {
         if url.isFileURL { return try await Self.contents(of: url) }
         let manager = context.manager ?? .shared
         let request = ImageRequest(url, options: options, context: context)
-        guard let plan = manager.plan(of: request),
-            let data = try await manager.result(for: request.ofFile(by: plan)).data
-        else { throw .noBytes(of: url) }
+        guard let plan = manager.plan(of: request) else { throw .noBytes(of: url) }
+        let file = request.ofFile(by: plan)
+        // The server may have a newer one, or not answer.
+        var kept = file
+        kept.options.insert(.fromCacheOnly)
+        kept.context.httpCachePolicy = HTTPCachePolicy()
+        if let data = try? await manager.result(for: kept).data { return data }
+        guard let data = try await manager.result(for: file).data else { throw .noBytes(of: url) }
         return data
     }
 

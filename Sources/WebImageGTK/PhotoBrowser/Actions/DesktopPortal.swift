@@ -61,6 +61,9 @@ enum DesktopPortal {
         return g_variant_new_array(type, &children, gsize(children.count))
     }
 
+    /// Kept: the portal closes the dialogs of a caller that has left the bus.
+    private static var session: OpaquePointer?
+
     private final class Answer {
         let done: (String?) -> Void
         init(_ done: @escaping (String?) -> Void) { self.done = done }
@@ -79,7 +82,7 @@ enum DesktopPortal {
             g_clear_error(&error)
             return
         }
-        defer { g_object_unref(UnsafeMutableRawPointer(bus)) }
+        if session == nil { session = bus } else { g_object_unref(UnsafeMutableRawPointer(bus)) }
         g_dbus_connection_call_with_unix_fd_list(
             bus, name, path, interface, method, tuple, nil, G_DBUS_CALL_FLAGS_NONE, -1, list, nil,
             { source, result, data in

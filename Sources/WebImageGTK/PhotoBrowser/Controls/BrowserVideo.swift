@@ -59,6 +59,8 @@ final class BrowserVideo {
         endings = ["notify::ended", "notify::error"].map { signal in
             SignalConnection(stream, signal) { [weak self] in self?.check(stream, ended) }
         }
+        // Without its module, GTK has failed already.
+        check(stream, ended)
     }
 
     /// A video that fails is taken away after a second, and the browser says why; for instance that GTK lacks its module.

@@ -12,7 +12,18 @@ final class PhotoGrid {
     private var originals: OriginalPrefetcher?
     /// Where it was scrolled to; nil before.
     private var position: Double?
-    private var isToBePlaced = false
+    /// The index of the photo that it has scrolled to last.
+    private var current: Int?
+    private var placement = Placement.done
+
+    /// Of a grid that was hidden: it scrolls to where it was.
+    private enum Placement {
+        /// Once it is laid out.
+        case awaited
+        /// In the next frames.
+        case begun
+        case done
+    }
 
     private struct Weak {
         weak var cell: PhotoGridCell?
@@ -57,7 +68,7 @@ final class PhotoGrid {
     func reload() {
         setCount(browser.numberOfPhotos)
         for cell in liveCells where cell.index >= 0 { cell.bind(cell.index, of: browser) }
-        prefetchInNextFrame()
+        if browser.isGridVisible { beginInNextFrame() }
     }
 
     /// Adds or removes items at the end only: a list all of whose items change forgets where it is scrolled to.
@@ -79,21 +90,22 @@ final class PhotoGrid {
 
     /// The grid becomes visible: it scrolls to where it was as soon as it is laid out.
     func willShow() {
-        isToBePlaced = true
-        prefetchInNextFrame()
+        placement = .awaited
+        beginInNextFrame()
     }
 
     /// If the layout has not changed, no signal comes: this call begins the loads.
-    private func prefetchInNextFrame() {
+    private func beginInNextFrame() {
         FrameTicks.next(of: widget) { [weak self] in
-            guard let self, browser.isGridVisible else { return }
-            gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)).map { prefetchOriginals($0) }
+            guard let self, let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)) else { return }
+            place(adjustment)
+            prefetchOriginals(adjustment)
         }
     }
 
     private func place(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
-        guard isToBePlaced, gtk_adjustment_get_page_size(adjustment) > 0 else { return }
-        isToBePlaced = false
+        guard placement == .awaited, browser.isGridVisible, gtk_adjustment_get_page_size(adjustment) > 0 else { return }
+        placement = .begun
         // The list is in the middle of its layout.
         FrameTicks.next(of: widget) { [weak self] in
             guard let self, browser.isGridVisible else { return }
@@ -107,10 +119,18 @@ final class PhotoGrid {
     private func returnToPosition(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
         if let position { gtk_adjustment_set_value(adjustment, position) }
         showCurrent()
+        placement = .done
+        prefetchOriginals(adjustment)
+    }
+
+    /// A grid that is loaded again stays where it is, as long as the current photo has the same index.
+    func currentHasChanged() {
+        if browser.deck.index != current { showCurrent() }
     }
 
     /// Scrolls so that the current photo is visible.
     func showCurrent() {
+        current = browser.deck.index
         guard browser.isGridVisible, let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)) else {
             return
         }
@@ -179,7 +199,9 @@ final class PhotoGrid {
     /// Loads the originals of the thumbnails that are visible or near, at the size of a page: a click then opens the
     /// original.
     private func prefetchOriginals(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
-        guard browser.handoffStrategy == .prefetchedOriginal, columns.side > 1 else { return }
+        guard browser.handoffStrategy == .prefetchedOriginal, browser.isGridVisible, placement == .done,
+            columns.side > 1
+        else { return }
         let height = Double(columns.side) + GridColumns.gutter
         let (value, page) = (gtk_adjustment_get_value(adjustment), gtk_adjustment_get_page_size(adjustment))
         let count = browser.numberOfPhotos

@@ -60,9 +60,12 @@ extension BrowserInput {
             let target = deck.position.target(from: start.index, velocity: -pages(speed.x))
             browser.turn(to: target, animated: true)
         case .dismissing(let dismissal):
+            // Without a picture to fly, its presentation ends at once, which may have held it alone.
+            let browser = browser
             dismissal.closes(velocity: speed.y) ? browser.finish() : browser.flight.settle()
+            guard let presentation = browser.presentation else { return }
             // The delegate may have kept the browser open.
-            if browser.presentation?.isClosing == false, browser.flight.isDragging { browser.flight.settle() }
+            if !presentation.isClosing, browser.flight.isDragging { browser.flight.settle() }
         }
         browser.releaseControls()
     }

@@ -12,11 +12,7 @@ extension PhotoBrowser {
         input?.cancelDrag(settles: false)
         stopTurn()
         if index != deck.index { video = nil }
-        guard animated else {
-            deck.jump(to: index)
-            grid?.showCurrent()
-            return
-        }
+        guard animated else { return deck.jump(to: index) }
         let start = deck.position.position
         turning.run(
             Self.turnDuration, .easeOut,

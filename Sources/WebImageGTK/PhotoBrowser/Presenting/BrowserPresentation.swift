@@ -18,7 +18,7 @@ final class BrowserPresentation {
         self.seat = seat
         self.thumbnail = thumbnail
         aimed = thumbnail
-        firstIndex = browser.currentIndex
+        firstIndex = min(browser.currentIndex, max(0, browser.numberOfPhotos - 1))
     }
 
     /// Brings the browser onto the screen.

@@ -4,8 +4,8 @@ import WebImage
 /// Originals that are loaded before their thumbnails are clicked.
 extension PhotoBrowser {
     /// Loads the originals of the thumbnails that a list of the app's own shows, at low priority and at the size of a page:
-    /// a click then opens the original, with no thumbnail before it. Once the list is scrolled, also those of two screens
-    /// ahead and one behind. The browser's own grid does so by itself.
+    /// a click then opens the original, with no thumbnail before it. Once the list is scrolled, the files of those of two
+    /// screens ahead and one behind come into the disk cache. The browser's own grid does so by itself.
     ///
     /// ```swift
     /// browser.prefetchOriginals(of: visible, in: list)
@@ -17,6 +17,7 @@ extension PhotoBrowser {
     ///   - indices: Those of the photos whose thumbnails are on the screen.
     ///   - list: A widget of the window that the browser will be opened in.
     public func prefetchOriginals(of indices: Range<Int>, in list: UnsafeMutablePointer<GtkWidget>) {
+        if indices.isEmpty { return listOriginals = nil }
         guard handoffStrategy == .prefetchedOriginal, let content = ContentSeat.content(around: list) else { return }
         let (size, scale) = (content.pointSize, Double(gtk_widget_get_scale_factor(content)))
         let pixels = PixelSize(
