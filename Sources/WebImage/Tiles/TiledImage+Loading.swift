@@ -35,13 +35,13 @@ extension TiledImage {
             return try await open(file: localFile(url), limits: limits, store: store, settings: settings, base: base)
         }
         guard let plan else { throw .hasNoFile(url) }
-        let file = try await file(of: request, by: plan, manager)
+        let (file, isOnDisk) = try await file(of: request, by: plan, manager)
         let store = plan.keptIndex(plan.keepsFileOnDisk)
         do throws(WebImageError) {
             return try await open(file: file, limits: limits, store: store, settings: settings, base: base)
         } catch {
             // The load has looked at the header only.
-            if plan.keepsFileOnDisk, [.badImageData, .truncatedImageData].contains(error.code) {
+            if isOnDisk, [.badImageData, .truncatedImageData].contains(error.code) {
                 plan.cacheOfFile.remove(for: plan.keys.original, from: .disk, completion: nil)
             }
             throw error
@@ -60,17 +60,17 @@ extension TiledImage {
     /// The file in the disk cache, or its bytes where it is not kept there.
     private static func file(
         of request: ImageRequest, by plan: LoadPlan, _ manager: WebImageManager
-    ) async throws(WebImageError) -> RandomAccessFile {
+    ) async throws(WebImageError) -> (file: RandomAccessFile, isOnDisk: Bool) {
         let result = try await manager.result(for: request.ofFile(by: plan))
         // Another load's file may be older, or not for this one to see.
         if plan.keepsFileOnDisk || result.cacheType == .disk,
             let file = (plan.cacheOfFile as? ImageCache)?.openBody(of: plan.keys.original),
             result.data.map({ $0.count == file.byteCount }) ?? true
         {
-            return file
+            return (file, true)
         }
         guard let data = result.data else { throw .hasNoFile(plan.url) }
-        return RandomAccessFile(data)
+        return (RandomAccessFile(data), result.cacheType == .disk)
     }
 }
 

@@ -225,7 +225,8 @@ public final class PhotoBrowser {
     /// The number of photos, asked once until ``reloadData()``.
     public var numberOfPhotos: Int { photos.count }
 
-    /// The index of the current photo; 0 without photos.
+    /// The index of the current photo; 0 without photos. One that was set before the number of photos is known is that of
+    /// the last photo at most as soon as it is.
     public var currentIndex: Int { isPrepared ? deck.index : photos.clamped(initialIndex) }
     private var initialIndex = 0
     /// Whether the pages have been counted.

@@ -49,7 +49,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
                 until: { cache?.disk[stage.manager.cacheKey(for: BrowserStage.url(1))] != nil }, "its file is kept")
             XCTAssertFalse(isInMemory(stage, 1), "what is near does not take the place of what is visible")
             stage.browser.prefetchOriginals(of: 0..<0, in: list)
-            iterate(until: { other.isEnded }, "what is scrolled away is cancelled")
+            iterate(until: { other.isEnded && stage.pending(0).isEmpty }, "what is scrolled away is cancelled")
             stage.browser.prefetchOriginals(of: 0..<1, in: list)
             awaitLoad(in: stage)
             stage.finish(0)

@@ -52,13 +52,11 @@ final class BrowserGestureTests: GTKTestCase, @unchecked Sendable {
     /// MW-33 What counts as a double click is the person's setting.
     func testDoubleClickSettings() throws {
         try onFirstPicture { stage, input in
-            let settings = UnsafeMutableRawPointer(try XCTUnwrap(gtk_widget_get_settings(stage.window)))
-                .assumingMemoryBound(to: GObject.self)
-            set("gtk-double-click-time", to: 900, of: settings)
-            set("gtk-double-click-distance", to: 30, of: settings)
+            stage.window.setSetting("gtk-double-click-time", to: 900)
+            stage.window.setSetting("gtk-double-click-distance", to: 30)
             defer {
-                set("gtk-double-click-time", to: 400, of: settings)
-                set("gtk-double-click-distance", to: 5, of: settings)
+                stage.window.setSetting("gtk-double-click-time", to: 400)
+                stage.window.setSetting("gtk-double-click-distance", to: 5)
             }
             input.click(400, 300)
             stage.clock.advance(by: .milliseconds(850))
@@ -67,14 +65,5 @@ final class BrowserGestureTests: GTKTestCase, @unchecked Sendable {
             stage.animator.finish()
             XCTAssertEqual(stage.page?.zoom.scale, (0.5 + 3) / 2)
         }
-    }
-
-    @MainActor
-    private func set(_ name: String, to number: gint, of object: UnsafeMutablePointer<GObject>) {
-        var value = GValue()
-        g_value_init(&value, g_type_from_name("gint"))
-        g_value_set_int(&value, number)
-        g_object_set_property(object, name, &value)
-        g_value_unset(&value)
     }
 }

@@ -22,24 +22,32 @@ final class BrowserSharedPhotosTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
             stage.browser.setCurrentPhotoIndex(0)
             XCTAssertEqual(stage.colour(x: 400, y: 300), .red)
+            let photo = stage.app.photos[0]
             stage.app.photos = []
             stage.browser.reloadData()
+            XCTAssertNil(photo.underlyingImage)
         }
     }
 
     /// A photo of the app's own that is its own thumbnail keeps its picture when its cell is scrolled away.
     func testPhotoAsThumbnail() throws {
-        try onBrowser(3) {
+        try onBrowser(4) {
             let photo = Photo(.closure { try Colour.green.image(width: 80, height: 60) })
-            $0.app.photos[0] = photo
-            $0.app.thumbnails[0] = photo
+            // The first one decides whether there is a grid.
+            $0.app.thumbnails[0] = Photo(image: try Colour.blue.image())
+            ($0.app.photos[3], $0.app.thumbnails[3]) = (photo, photo)
         } test: { stage in
-            iterate(until: { stage.page?.hasPicture == true }, "the photo is there")
+            let photo = stage.app.photos[3]
             stage.browser.showGrid()
-            iterate(until: { stage.browser.grid?.cell(at: 0) != nil }, "its cell is there, too")
-            stage.browser.grid?.cell(at: 0)?.unbind()
-            XCTAssertNotNil(stage.app.photos[0].underlyingImage)
-            XCTAssertEqual(stage.colour(x: 400, y: 300), .green)
+            iterate(
+                until: { photo.underlyingImage != nil && stage.browser.grid?.cell(at: 3) != nil },
+                "the cell has loaded it")
+            stage.browser.setCurrentPhotoIndex(3)
+            iterate(until: { stage.page?.hasPicture == true }, "the page shows it, too")
+            stage.browser.grid?.cell(at: 3)?.unbind()
+            XCTAssertNotNil(photo.underlyingImage)
+            stage.browser.setCurrentPhotoIndex(0)
+            XCTAssertNil(photo.underlyingImage)
         }
     }
 }

@@ -49,11 +49,10 @@ package final class OriginalPrefetcher {
             return
         }
         let prefetcher = prefetcher(of: original.photo.context.manager ?? .shared, destination)
-        // The new one joins the load of the former one.
-        let former = loads[index]
-        let token = prefetcher.prefetch([request], completed: nil)
+        // The former one goes on until the new one has its file, which may have to wait.
+        let former = loads[index]?.token
+        let token = prefetcher.prefetch([request]) { _, _ in former?.cancel() }
         loads[index] = Load(token: token, isInMemory: destination == .memory)
-        former?.token.cancel()
     }
 
     /// Photos are loaded by their own managers, as on their pages.
@@ -61,6 +60,8 @@ package final class OriginalPrefetcher {
         if let known = prefetchers[ObjectIdentifier(manager)]?[destination] { return known }
         let made = WebImagePrefetcher(manager: manager)
         made.destination = destination
+        // What is visible comes first.
+        if destination == .disk { made.maxConcurrentPrefetchCount = 1 }
         prefetchers[ObjectIdentifier(manager), default: [:]][destination] = made
         return made
     }

@@ -14,10 +14,10 @@ extension Photo {
         let request = ImageRequest(url, options: options, context: context)
         guard let plan = manager.plan(of: request) else { throw .noBytes(of: url) }
         let file = request.ofFile(by: plan)
-        // The server may have a newer one, or not answer.
+        // The server may have a newer one, or not answer. Header fields select among several: they need the rules of HTTP.
         var kept = file
         kept.options.insert(.fromCacheOnly)
-        kept.context.httpCachePolicy = HTTPCachePolicy()
+        if context.httpHeaders.isEmpty, plan.queriesCaches { kept.context.httpCachePolicy = HTTPCachePolicy() }
         if let data = try? await manager.result(for: kept).data { return data }
         guard let data = try await manager.result(for: file).data else { throw .noBytes(of: url) }
         return data

@@ -85,6 +85,7 @@ final class PhotoGrid {
     /// The grid is being hidden: a hidden list forgets where it is, and no original is needed before the one that opens.
     func willHide() {
         originals?.stop()
+        guard placement == .done else { return }
         position = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)).map { gtk_adjustment_get_value($0) }
     }
 
@@ -117,6 +118,7 @@ final class PhotoGrid {
     }
 
     private func returnToPosition(_ adjustment: UnsafeMutablePointer<GtkAdjustment>) {
+        guard placement == .begun, browser.isGridVisible else { return }
         if let position { gtk_adjustment_set_value(adjustment, position) }
         showCurrent()
         placement = .done

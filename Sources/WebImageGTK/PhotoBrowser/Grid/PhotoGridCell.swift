@@ -11,7 +11,7 @@ final class PhotoGridCell {
     private(set) var index = -1
     private weak var browser: PhotoBrowser?
     private var photo: Photo?
-    /// Whether this cell has begun the load of the photo.
+    /// Whether the photo was loaded for this cell.
     private var ownsLoad = false
     private static let key = "webimage-grid-cell"
 
@@ -63,7 +63,7 @@ final class PhotoGridCell {
     /// Lets go of the photo; the index stays.
     func letGo() {
         photo?.stopObserving(as: self)
-        // A load that a page has begun goes on.
+        // A page may show it, too.
         if ownsLoad, photo?.isObserved == false { photo?.unloadUnderlyingImage() }
         ownsLoad = false
         photo = nil
@@ -99,7 +99,7 @@ final class PhotoGridCell {
             view.image = photo.underlyingImage
             if photo.underlyingImage == nil { setSign("image-missing-symbolic") }
         }
-        ownsLoad = !photo.isLoading
+        ownsLoad = true
         photo.loadUnderlyingImage()
         view.image = photo.underlyingImage
     }
