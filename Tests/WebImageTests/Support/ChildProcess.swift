@@ -62,7 +62,12 @@ final class ChildProcess: Sendable {
         var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for word in words + settings { free(word) } }
         var identifier: pid_t = 0
-        let code = posix_spawn(&identifier, path, &actions, &attributes, &words, &settings)
+        var code = posix_spawn(&identifier, path, &actions, &attributes, &words, &settings)
+        // A program that was copied just now is busy as long as a child that began meanwhile has not closed the copy.
+        for _ in 0..<1000 where code == ETXTBSY {
+            poll(nil, 0, 5)
+            code = posix_spawn(&identifier, path, &actions, &attributes, &words, &settings)
+        }
         guard code == 0 else { throw NotStarted(executable: path, code: code) }
         return identifier
     }
