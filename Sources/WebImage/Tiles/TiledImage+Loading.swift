@@ -18,14 +18,14 @@ extension TiledImage {
         _ address: any ImageAddress, manager: WebImageManager = .shared, context: WebImageContext = WebImageContext(),
         limits: ImageLimits = ImageLimits()
     ) async throws(WebImageError) -> TiledImage {
-        try await open(address.imageURL, manager: manager, context: context, limits: limits)
+        try await open(address.imageURL, options: [], manager: manager, context: context, limits: limits)
     }
 
     /// - Parameters:
     ///   - options: Of the load, as far as they are about where the file comes from.
     ///   - base: The whole picture in any size, where it is there already.
     static func open(
-        _ url: URL, options: WebImageOptions = [], manager: WebImageManager, context: WebImageContext,
+        _ url: URL, options: WebImageOptions, manager: WebImageManager, context: WebImageContext,
         limits: ImageLimits = ImageLimits(), settings: TileSettings = TileSettings(), base: Bitmap? = nil
     ) async throws(WebImageError) -> TiledImage {
         let request = ImageRequest(url, options: options, context: context)

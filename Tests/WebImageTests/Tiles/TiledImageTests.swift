@@ -332,6 +332,18 @@ struct TiledImageTests {
         #expect(readByteCounts[1] < readByteCounts[0] - Self.largeFile.count / 2, "\(Self.largeFile.count)")
     }
 
+    @Test("an app opens a picture by its address or its path")
+    func address() async throws {
+        let path = TemporaryPath.make("opened.jpg")
+        try Self.file.write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for address in [URL(filePath: path), "file://" + path] as [any ImageAddress] {
+            let picture = try await TiledImage.open(address)
+            #expect(picture.format == .jpeg)
+            picture.close()
+        }
+    }
+
     @Test("a picture of a server is read from the cache's file, beside which its index is kept for the second visit")
     func remote() async throws {
         let folder = TemporaryPath.make("cache")
@@ -349,7 +361,7 @@ struct TiledImageTests {
             let manual = ManualQueue()
             let base = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255])
             let picture = try await TiledImage.open(
-                url, manager: manager, context: WebImageContext(), settings: .by(manual), base: base)
+                url, options: [], manager: manager, context: WebImageContext(), settings: .by(manual), base: base)
             #expect(picture.pixelSize == PixelSize(width: 3000, height: 2400))
             let file = try #require(cache.openBody(of: key))
             #expect(try file.all() == Self.largeFile)
