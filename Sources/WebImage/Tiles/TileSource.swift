@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// Where tiles come from: the rows that are read for the base or for coarse tiles, regions of the file, or, for a file without regions, all
-/// rows in a temporary file. Any thread.
+/// Brings the pixels of tiles. The base and coarse tiles come from one reading of reduced rows. Fine tiles come from regions
+/// of the file, or where the format has none from one reading of all rows, which are kept in a temporary file. Any thread.
 final class TileSource: Sendable {
     /// Where the tiles below the reduction of the rows come from.
     private enum Fine {
