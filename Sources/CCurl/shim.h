@@ -1,6 +1,24 @@
 #pragma once
 #include <curl/curl.h>
 
+// The values of options. Each is an enum's case in some versions of libcurl, and a macro with or without a type in
+// others, which Swift imports in different ways; these are the same in all.
+static const long webimage_curl_http_1_0 = CURL_HTTP_VERSION_1_0;
+static const long webimage_curl_http_1_1 = CURL_HTTP_VERSION_1_1;
+static const long webimage_curl_http_2 = CURL_HTTP_VERSION_2_0;
+static const long webimage_curl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const long webimage_curl_http_2_at_once = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+static const long webimage_curl_http_3 = CURL_HTTP_VERSION_3;
+static const long webimage_curl_netrc_optional = CURL_NETRC_OPTIONAL;
+static const long webimage_curl_pipe_multiplex = CURLPIPE_MULTIPLEX;
+// More than one bit makes libcurl wait for the server's challenge before it sends credentials (CURLOPT_HTTPAUTH).
+static const long webimage_curl_auth_when_challenged = CURLAUTH_BASIC | CURLAUTH_DIGEST;
+static const long webimage_curl_global_default = CURL_GLOBAL_DEFAULT;
+static const int webimage_curl_request_ok = CURL_PREREQFUNC_OK;
+static const int webimage_curl_request_abort = CURL_PREREQFUNC_ABORT;
+static const curl_socket_t webimage_curl_no_socket = CURL_SOCKET_BAD;
+static const size_t webimage_curl_error_size = CURL_ERROR_SIZE;
+
 // curl_easy_setopt and its relatives are variadic, which Swift cannot call: one typed wrapper per argument type.
 static inline CURLcode webimage_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -59,8 +77,5 @@ static inline int webimage_curl_has_http2(void) {
 static inline int webimage_curl_has_http3(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;
 }
-// The result in CURLMsg is in a union; the masks are cast macros, which Swift does not import.
+// The result in CURLMsg is in a union.
 static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }
-static inline long webimage_curl_pipe_multiplex(void) { return CURLPIPE_MULTIPLEX; }
-// More than one bit makes libcurl wait for the server's challenge before it sends credentials (CURLOPT_HTTPAUTH).
-static inline long webimage_curl_auth_when_challenged(void) { return CURLAUTH_BASIC | CURLAUTH_DIGEST; }

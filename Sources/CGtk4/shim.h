@@ -1,4 +1,9 @@
 #pragma once
+
+// The oldest versions that are supported: newer ones do not warn of what they have deprecated since.
+#define GLIB_VERSION_MIN_REQUIRED GLIB_VERSION_2_74
+#define GDK_VERSION_MIN_REQUIRED GDK_VERSION_4_8
+
 #include <epoxy/gl.h>
 #include <glib-unix.h>
 #include <gtk/gtk.h>

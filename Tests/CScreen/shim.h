@@ -1,5 +1,9 @@
 #pragma once
 
+// As in CGtk4: no warnings of what newer versions have deprecated.
+#define GLIB_VERSION_MIN_REQUIRED GLIB_VERSION_2_74
+#define GDK_VERSION_MIN_REQUIRED GDK_VERSION_4_8
+
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
 #include <dlfcn.h>

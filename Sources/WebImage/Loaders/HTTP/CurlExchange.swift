@@ -127,7 +127,7 @@ final class CurlExchange: HTTPExchange {
     private func openSocket(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
         if config.deniesPrivateAddresses, NetworkAddress(of: address)?.isPublic != true {
             hasDenied = true
-            return CURL_SOCKET_BAD
+            return webimage_curl_no_socket
         }
         let (family, type) = (address.pointee.family, address.pointee.socktype)
         // A program that is started meanwhile must not inherit the connection.
@@ -163,7 +163,7 @@ extension CurlExchange {
         try handle.set(CURLOPT_URL, request.address)
         // Redirects are followed by new exchanges: libcurl reads their bodies without any limit.
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        let usual = config.assumesHTTP2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
+        let usual = config.assumesHTTP2 ? webimage_curl_http_2_at_once : webimage_curl_http_2_over_tls
         try handle.set(CURLOPT_HTTP_VERSION, request.alternative?.version.libraryVersion ?? usual)
         if let alternative = request.alternative { try handle.connect(to: alternative) }
         guard request.url.hasScheme("https") else { return }
@@ -195,7 +195,7 @@ extension CurlExchange {
     /// The keys of this host, and no others: after a redirect it is another one.
     private func setKeys() throws(WebImageError) {
         if let file = config.netrcFile, request.credential == nil {
-            try handle.set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+            try handle.set(CURLOPT_NETRC, webimage_curl_netrc_optional)
             try handle.set(CURLOPT_NETRC_FILE, file)
         }
         guard !config.pinnedPublicKeys.isEmpty || !config.clientCertificates.isEmpty,
@@ -239,13 +239,13 @@ extension CurlExchange {
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
         try handle.set(requestCallback: { context, address, _, _, _ in
             guard let context, CurlExchange.exchange(at: context).connectionStood(to: address) else {
-                return CURL_PREREQFUNC_ABORT
+                return webimage_curl_request_abort
             }
-            return CURL_PREREQFUNC_OK
+            return webimage_curl_request_ok
         })
         try handle.set(CURLOPT_OPENSOCKETDATA, pointer: context)
         try handle.set(socketCallback: { context, _, address in
-            guard let context, let address else { return CURL_SOCKET_BAD }
+            guard let context, let address else { return webimage_curl_no_socket }
             return CurlExchange.exchange(at: context).openSocket(address)
         })
     }
@@ -271,9 +271,9 @@ extension WebImageDownloaderConfig {
 extension AlternativeService.Version {
     fileprivate var libraryVersion: Int {
         switch self {
-        case .http1: CURL_HTTP_VERSION_1_1
-        case .http2: CURL_HTTP_VERSION_2TLS
-        case .http3: CURL_HTTP_VERSION_3
+        case .http1: webimage_curl_http_1_1
+        case .http2: webimage_curl_http_2_over_tls
+        case .http3: webimage_curl_http_3
         }
     }
 }

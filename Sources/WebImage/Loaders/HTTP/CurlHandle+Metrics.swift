@@ -31,10 +31,10 @@ extension CurlHandle {
 
     private var protocolName: String? {
         switch long(CURLINFO_HTTP_VERSION) {
-        case Int(CURL_HTTP_VERSION_1_0): "http/1.0"
-        case Int(CURL_HTTP_VERSION_1_1): "http/1.1"
-        case Int(CURL_HTTP_VERSION_2_0): "h2"
-        case Int(CURL_HTTP_VERSION_3): "h3"
+        case webimage_curl_http_1_0: "http/1.0"
+        case webimage_curl_http_1_1: "http/1.1"
+        case webimage_curl_http_2: "h2"
+        case webimage_curl_http_3: "h3"
         default: nil
         }
     }

@@ -18,7 +18,7 @@ extension CurlHandle {
     /// Sends the credential to the first server once that requests one (RFC 9110 §11.6). Without a credential, the one
     /// in a redirect's address is used in the same way.
     func set(_ credential: DownloadCredential?) throws(WebImageError) {
-        try set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged())
+        try set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged)
         guard let credential else { return }
         try set(CURLOPT_USERNAME, credential.user)
         try set(CURLOPT_PASSWORD, credential.password)

@@ -16,8 +16,8 @@ final class CurlHandle {
         try CurlLibrary.start()
         guard let pointer = curl_easy_init() else { throw .curl("libcurl has no memory for a request") }
         self.pointer = pointer
-        message = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        message = .allocate(capacity: webimage_curl_error_size)
+        message.initialize(repeating: 0, count: webimage_curl_error_size)
         try set(CURLOPT_ERRORBUFFER, pointer: message)
     }
 

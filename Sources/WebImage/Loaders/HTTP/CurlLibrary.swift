@@ -4,7 +4,7 @@ import CCurl
 enum CurlLibrary {
     private static let result: CURLcode = {
         OpenSSL.start()
-        return curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        return curl_global_init(webimage_curl_global_default)
     }()
 
     static func start() throws(WebImageError) {

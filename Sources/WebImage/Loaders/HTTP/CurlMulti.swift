@@ -13,7 +13,7 @@ final class CurlMulti {
         self.pointer = pointer
         // Without the two descriptors of its waker, libcurl works all the same, and could not be woken for life.
         guard curl_multi_wakeup(pointer) == CURLM_OK else { throw .noFileDescriptor }
-        try set(CURLMOPT_PIPELINING, webimage_curl_pipe_multiplex())
+        try set(CURLMOPT_PIPELINING, webimage_curl_pipe_multiplex)
     }
 
     deinit { curl_multi_cleanup(pointer) }
