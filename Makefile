@@ -10,17 +10,17 @@ bootstrap:
 	@scripts/bootstrap
 
 build: bootstrap
-	@swift build
+	@scripts/build
 
 release: bootstrap
-	@swift build -c release
+	@scripts/build -c release
 
 # The command line, and what needs GTK: `webimage transition` and the gallery.
 programs: bootstrap
-	@swift build -c release --product webimage $(QUIET)
+	@scripts/build -c release --product webimage
 ifndef WEBIMAGE_WITHOUT_GTK
-	@swift build -c release --product webimage-transition $(QUIET)
-	@swift build -c release --product webimage-gallery $(QUIET)
+	@scripts/build -c release --product webimage-transition
+	@scripts/build -c release --product webimage-gallery
 endif
 
 # make install PREFIX=~/.local (zsh passes the tilde on); PROGRAMS names a directory of built programs, which are then not built again.
@@ -36,7 +36,7 @@ check: lint build-tests
 	@scripts/test --quick --skip-build
 
 build-tests: bootstrap
-	@SECONDS=0; swift build --build-tests && echo "built in $$SECONDS s"
+	@scripts/build --build-tests
 
 test: build-tests
 	@scripts/test --skip-build

@@ -24,7 +24,13 @@ import WebImage
 
     @Test("the AppStream data is valid", .enabled(if: has("appstreamcli"), "appstream is not installed"))
     func metainfo() throws {
-        try check("appstreamcli", "validate", "--no-net", data.path + "/org.webimage.Gallery.metainfo.xml")
+        let validation = try FinishedProgram(
+            URL(filePath: "/usr/bin/appstreamcli"),
+            ["validate", "--no-net", data.path + "/org.webimage.Gallery.metainfo.xml"])
+        let complaints = validation.output.split(separator: "\n").filter { $0.hasPrefix("E:") || $0.hasPrefix("W:") }
+        // Newer versions warn of this. The project has no home page.
+        #expect(complaints.filter { !$0.contains("url-homepage-missing") } == [], "\(validation.output)")
+        #expect(validation.output.contains("Validation"))
     }
 
     @Test(
