@@ -18,6 +18,8 @@ static const int webimage_curl_request_ok = CURL_PREREQFUNC_OK;
 static const int webimage_curl_request_abort = CURL_PREREQFUNC_ABORT;
 static const curl_socket_t webimage_curl_no_socket = CURL_SOCKET_BAD;
 static const size_t webimage_curl_error_size = CURL_ERROR_SIZE;
+// CURLE_TOO_LARGE, which libcurl has since version 8.6: a line, or the number of lines, is over a limit of its own.
+static const CURLcode webimage_curl_too_large = (CURLcode)100;
 
 // curl_easy_setopt and its relatives are variadic, which Swift cannot call: one typed wrapper per argument type.
 static inline CURLcode webimage_curl_set_long(CURL *handle, CURLoption option, long value) {

@@ -22,6 +22,19 @@ extension WebImageError {
             reason: "the header fields of the answer are larger than the limit of \(limit) bytes; check the server")
     }
 
+    static func tooManyHeaderFields(_ detail: String) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .load, kind: .policy,
+            reason: "the answer has too many header fields (\(detail)); check the server")
+    }
+
+    /// - Parameter line: The first line of an answer, which libcurl has accepted.
+    static func badStatusLine(_ line: String) -> WebImageError {
+        WebImageError(
+            .invalidDownloadResponse, stage: .load, kind: .permanent,
+            reason: "the answer begins with \(line.abbreviated(to: 200)), which is no status of HTTP; check the server")
+    }
+
     static func expandsTooMuch(_ byteCount: Int, from packed: Int, ratio: Int) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .load, kind: .policy,

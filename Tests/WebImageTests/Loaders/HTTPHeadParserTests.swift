@@ -47,6 +47,17 @@ struct HTTPHeadParserTests {
         #expect(parser.fields()["a"]?.utf8.count == 10_000 + 9_999 * 2)
     }
 
+    @Test(
+        "a status has three digits, whatever libcurl accepts",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\n", false), ("HTTP/1.1 200\r\n", false), ("HTTP/2 204 \r\n", false),
+            ("HTTP/1.0 404 Not\n", false), ("HTTP/1.1 2000 OK\r\n", true), ("HTTP/1.1 20 OK\r\n", true),
+            ("HTTP/1.1 2x0 OK\r\n", true), ("HTTP/1.1\r\n", true), ("Server: HTTP/1.1 2000\r\n", false),
+        ])
+    func status(line: String, isBad: Bool) {
+        Array(line.utf8).withUnsafeBytes { #expect(HTTPHeadParser.isBadStatus($0) == isBad) }
+    }
+
     @Test("the empty line ends a head")
     func end() {
         var parser = HTTPHeadParser()

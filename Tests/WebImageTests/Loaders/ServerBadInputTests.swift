@@ -77,7 +77,10 @@ struct ServerBadInputTests {
         Case(
             "a head of a megabyte", .limitExceeded, ok, .send("A: \(flood.prefix(900))\r\n"),
             .repeatedly("A: \(flood.prefix(900))\r\n")),
-        Case("ten thousand fields", nil, "\(ok)\(manyFields)Content-Length: 1\r\n\r\na"),
+        // libcurl has a limit of 5000 since version 8.14.
+        Case(
+            "ten thousand fields", CurlVersion.isAtLeast(8, 14) ? .limitExceeded : nil,
+            "\(ok)\(manyFields)Content-Length: 1\r\n\r\na"),
         Case("a line without an end", .limitExceeded, "\(ok)A: ", .repeatedly(flood)),
         Case("HTTP/0.9", .invalidDownloadResponse, "<html>hello</html>"),
         Case("garbage for a status", .invalidDownloadResponse, "HTTP/1.1 banana\r\n\r\n"),

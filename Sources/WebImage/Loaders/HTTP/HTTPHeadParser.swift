@@ -27,6 +27,14 @@ struct HTTPHeadParser {
         return line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
     }
 
+    /// Whether the line is a status line whose code is not of three digits (RFC 9112 §4), which some versions of libcurl
+    /// accept.
+    static func isBadStatus(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard line.starts(with: "HTTP/".utf8) else { return false }
+        let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix { $0 > UInt8(ascii: " ") }
+        return code.count != 3 || !code.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
     private mutating func lowercaseName(from start: Int) {
         for index in start..<bytes.count {
             switch bytes[index] {

@@ -30,6 +30,8 @@ struct TransferFailure {
         // HTTP/0.9; the scheme was checked before.
         case CURLE_UNSUPPORTED_PROTOCOL: notHTTP
         case CURLE_OUT_OF_MEMORY: outOfMemory
+        case webimage_curl_too_large where stage == .head:
+            message.contains("Too many") ? .tooManyHeaderFields(detail) : .headTooLarge(limit: Self.longestLine)
         case CURLE_FILESIZE_EXCEEDED: .bodyTooLarge(nil, limit: config.maximumBodyByteCount)
         case CURLE_WEIRD_SERVER_REPLY: stage == .connecting || message.isEmpty ? notHTTP : badHead
         case CURLE_BAD_CONTENT_ENCODING:
