@@ -47,12 +47,12 @@ struct ProgressTests {
 
     @Test("a build that fails shows each error once with its code, no warning, and what to do")
     func failedBuild() throws {
-        let error = "/a/b.swift:3:4: error: cannot find 'x' in scope\n2 | let y = x\n  |         `- error\n"
+        let error = "/a/b.swift:3:4: error: cannot find 'x' in scope\n2 | let y = x\n  |         |- error: the same\n  |         `- note: why\n3 | next\n"
         let warning = "/a/b.swift:9:1: warning: never used\n9 | let z = 1\n"
         let run = try run("build", output: "[1/2] Compiling A b.swift\n" + error + warning + error, status: 1)
         #expect(run.status == 1)
         #expect(run.lines.filter { $0.contains("cannot find 'x'") }.count == 1)
-        #expect(run.lines.contains("2 | let y = x"))
+        #expect(run.lines.contains("2 | let y = x") && run.lines.contains("3 | next"))
         #expect(!run.lines.contains { $0.contains("never used") || $0.contains("let z") })
         #expect(run.lines.contains { $0.hasPrefix("build: failed after 0:00; ") })
         #expect(run.lines.last?.hasPrefix("build: all output is in /") == true)
