@@ -3,7 +3,8 @@ import CGtk4
 /// GTK's renderers, by GTK's names.
 enum ScreenRenderer: String, CaseIterable {
     case cairo
-    case openGL = "gl"
+    /// The name in all versions: `gl` was another renderer until GTK 4.18 removed it, with a warning.
+    case openGL = "opengl"
 
     /// Makes this renderer draw the windows that `body` opens, where the display supports it: the display's setting has
     /// precedence over the environment.
