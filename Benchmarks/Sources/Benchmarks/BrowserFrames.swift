@@ -48,7 +48,7 @@ struct BrowserMemory: Benchmark {
     static let what = "a window with a gigapixel, peak memory of the process"
 
     func run() async throws -> Measurement {
-        let numbers = try FrameProgram.run("browser memory \(try LargePicture.path())", renderer: "gl")
+        let numbers = try FrameProgram.run("browser memory \(try LargePicture.path())", renderer: .openGL)
         return Measurement(
             id: Self.id, what: Self.what, ours: numbers[0], unit: "MB", rival: "a window with a GtkPicture",
             rivalValue: numbers[1], ratio: numbers[0] / numbers[1], ceiling: 300)
@@ -62,7 +62,7 @@ private enum BrowserFrames {
         _ id: String, _ what: String, _ command: String, against rival: String, ceiling: Double
     ) throws -> Measurement {
         // What GTK draws by where nothing else is asked for.
-        let numbers = try FrameProgram.run(command, renderer: "gl")
+        let numbers = try FrameProgram.run(command, renderer: .openGL)
         return Measurement(
             id: id, what: what, ours: numbers[0], unit: "ms", rival: rival,
             rivalValue: numbers[1], ratio: numbers[0] / numbers[1], ceiling: ceiling)

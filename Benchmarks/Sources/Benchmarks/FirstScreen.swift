@@ -30,7 +30,7 @@ struct FirstScreenRun {
     }
 
     /// Milliseconds, and pictures decoded too early.
-    init(disk renderer: String) throws {
+    init(disk renderer: Renderer) throws {
         let folder = TemporaryDirectory()
         _ = try FrameProgram.run("first-screen fill \(folder.path)", renderer: renderer)
         let runs = try (0..<5).map { _ in
@@ -40,8 +40,8 @@ struct FirstScreenRun {
         count = runs.map { $0[1] }.max() ?? 0
     }
 
-    static let gl = Result { try FirstScreenRun(disk: "gl") }
-    static let cairo = Result { try FirstScreenRun(disk: "cairo") }
+    static let openGL = Result { try FirstScreenRun(disk: .openGL) }
+    static let cairo = Result { try FirstScreenRun(disk: .cairo) }
 }
 
 /// The time from the call to the frame with the last visible picture, from a server that takes 0.3 s for each, over six
@@ -83,11 +83,11 @@ struct FirstScreenDisk: Benchmark {
     static let what = "24 visible cells of 400 from the disk, all drawn"
 
     func run() async throws -> Measurement {
-        let (gl, cairo) = (try FirstScreenRun.gl.get().figure, try FirstScreenRun.cairo.get().figure)
+        let (openGL, cairo) = (try FirstScreenRun.openGL.get().figure, try FirstScreenRun.cairo.get().figure)
         return Measurement(
-            id: Self.id, what: Self.what, ours: max(gl, cairo), unit: "ms",
-            rival: "\(gl > cairo ? "cairo" : "gl") renderer", rivalValue: min(gl, cairo),
-            ratio: max(gl, cairo) / min(gl, cairo), ceiling: 100)
+            id: Self.id, what: Self.what, ours: max(openGL, cairo), unit: "ms",
+            rival: "\(openGL > cairo ? Renderer.cairo : .openGL) renderer", rivalValue: min(openGL, cairo),
+            ratio: max(openGL, cairo) / min(openGL, cairo), ceiling: 100)
     }
 }
 
@@ -97,7 +97,7 @@ struct FirstScreenUnseen: Benchmark {
     static let what = "the same, invisible pictures decoded before that"
 
     func run() async throws -> Measurement {
-        let count = max(try FirstScreenRun.gl.get().count, try FirstScreenRun.cairo.get().count)
+        let count = max(try FirstScreenRun.openGL.get().count, try FirstScreenRun.cairo.get().count)
         return Measurement(
             id: Self.id, what: Self.what, ours: count, unit: "", rival: "none", rivalValue: 0, ratio: 1,
             ceiling: try Thresholds.ceiling(of: Self.id))
@@ -110,7 +110,7 @@ struct FirstScreenMemory: Benchmark {
     static let what = "24 visible cells from memory, late in the first frame"
 
     func run() async throws -> Measurement {
-        let counts = try ["gl", "cairo"].map { try FrameProgram.run("first-screen memory", renderer: $0)[0] }
+        let counts = try Renderer.allCases.map { try FrameProgram.run("first-screen memory", renderer: $0)[0] }
         return Measurement(
             id: Self.id, what: Self.what, ours: counts.max() ?? 0, unit: "", rival: "none", rivalValue: 0, ratio: 1,
             ceiling: try Thresholds.ceiling(of: Self.id))

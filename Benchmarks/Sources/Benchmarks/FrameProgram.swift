@@ -7,7 +7,7 @@ enum FrameProgram {
     static var path: String? { getenv("WEBIMAGE_FRAMES").map { String(cString: $0) } }
 
     /// Runs it, and returns the two numbers that it prints.
-    static func run(_ arguments: String, renderer: String = "cairo") throws -> [Double] {
+    static func run(_ arguments: String, renderer: Renderer = .cairo) throws -> [Double] {
         guard let path else { throw BenchmarkError("WEBIMAGE_FRAMES does not name the program to measure") }
         let folder = TemporaryDirectory()
         let report = folder.path + "/frames"

@@ -39,14 +39,14 @@ struct FrameTime<Transition: MeasuredTransition>: Benchmark {
     private static var seconds: Int { 3 }
 
     private struct Cost {
-        let renderer: String
+        let renderer: Renderer
         let ours: Double
         let bare: Double
         let ratio: Double
     }
 
     func run() async throws -> Measurement {
-        let costs = try ["gl", "cairo"].map { try Self.cost($0) }.sorted { $0.ours > $1.ours }
+        let costs = try Renderer.allCases.map { try Self.cost($0) }.sorted { $0.ours > $1.ours }
         let (slower, faster) = (costs[0], costs[1])
         let other = "\(faster.renderer): \(Self.short(faster.ours)) and \(Self.short(faster.bare))"
         return Measurement(
@@ -55,7 +55,7 @@ struct FrameTime<Transition: MeasuredTransition>: Benchmark {
             goal: Transition.goal)
     }
 
-    private static func cost(_ renderer: String) throws -> Cost {
+    private static func cost(_ renderer: Renderer) throws -> Cost {
         let runs = try (0..<repetitions).map { _ in
             try FrameProgram.run("\(seconds) \(Transition.effect)", renderer: renderer)
         }

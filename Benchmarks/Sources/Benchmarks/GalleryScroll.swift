@@ -54,7 +54,7 @@ struct GalleryScroll<Figure: ScrollFigure>: Benchmark {
     static var what: String { Figure.what }
 
     func run() async throws -> Measurement {
-        var values = try ["gl", "cairo"].map { (renderer: $0, value: Figure.value(of: try GalleryRun.report($0))) }
+        var values = try Renderer.allCases.map { (renderer: $0, value: Figure.value(of: try GalleryRun.report($0))) }
         values.sort { $0.value > $1.value }
         let (worse, better) = (values[0], values[1])
         return Measurement(
@@ -67,14 +67,14 @@ struct GalleryScroll<Figure: ScrollFigure>: Benchmark {
 /// One run of the gallery for each renderer; all figures come from these two runs.
 private enum GalleryRun {
     private static let seconds = 24
-    private static let gl = Result { try measure("gl") }
-    private static let cairo = Result { try measure("cairo") }
+    private static let openGL = Result { try measure(.openGL) }
+    private static let cairo = Result { try measure(.cairo) }
 
-    static func report(_ renderer: String) throws -> GalleryReport {
-        try (renderer == "gl" ? gl : cairo).get()
+    static func report(_ renderer: Renderer) throws -> GalleryReport {
+        try (renderer == .openGL ? openGL : cairo).get()
     }
 
-    private static func measure(_ renderer: String) throws -> GalleryReport {
+    private static func measure(_ renderer: Renderer) throws -> GalleryReport {
         guard let program = getenv("WEBIMAGE_GALLERY").map({ String(cString: $0) }) else {
             throw BenchmarkError("WEBIMAGE_GALLERY does not name the program to measure")
         }

@@ -50,6 +50,8 @@ extension PhotoBrowser {
         deck.open()
         focusPages()
         if !wasMapped, startOnGrid { showGrid() }
+        // Newer versions of GTK say of a widget that is mapped that it is not hidden.
+        stage.setAccessibleHidden(isGridVisible)
         // Controls that the person has hidden stay hidden.
         if !wasMapped || areControlsVisible { showControls() }
         wasMapped = true

@@ -162,7 +162,8 @@ extension ViewAdmission {
 
     /// Whether the widget is in a list that makes cells for the visible items and for some more.
     var isInRecyclingList: Bool {
-        gtk_widget_get_parent(widget).map { gtk_widget_get_ancestor($0, gtk_list_base_get_type()) != nil } ?? false
+        guard let parent = gtk_widget_get_parent(widget) else { return false }
+        return gtk_widget_get_ancestor(parent, gtk_list_base_get_type()) != nil || widget.isInNewCell
     }
 }
 
@@ -206,8 +207,7 @@ extension ViewAdmission {
 
     private var isInList: Bool {
         guard let parent = gtk_widget_get_parent(widget) else { return false }
-        return gtk_widget_get_ancestor(parent, gtk_list_base_get_type()) != nil
-            || gtk_widget_get_ancestor(parent, gtk_list_box_get_type()) != nil
+        return isInRecyclingList || gtk_widget_get_ancestor(parent, gtk_list_box_get_type()) != nil
             || gtk_widget_get_ancestor(parent, gtk_flow_box_get_type()) != nil
     }
 
@@ -248,6 +248,14 @@ extension ViewAdmission {
 
 extension UnsafeMutablePointer<GtkWidget> {
     fileprivate var type: GType { pointee.parent_instance.g_type_instance.g_class?.pointee.g_type ?? 0 }
+
+    /// Whether the widget is in a cell that its list has made and not taken in yet. Newer versions of GTK bind such a cell,
+    /// which has no parent then.
+    fileprivate var isInNewCell: Bool {
+        let cellType = g_type_from_name("GtkListItemBase")
+        let top = sequence(first: self) { gtk_widget_get_parent($0) }.reduce(self) { $1 }
+        return cellType != 0 && top != self && top.isA(cellType)
+    }
 
     /// The number of widgets from this one to the window.
     fileprivate var depth: Int {

@@ -38,6 +38,9 @@ enum GalleryStyle {
           background: alpha(white, 0.06); border: none; box-shadow: none; border-radius: 9px; padding: 6px 10px;
         }
         .gallery headerbar button:hover { background: alpha(white, 0.13); }
+        /* In GTK's newer theme, the icons that close a window and so on are large discs. */
+        .gallery headerbar windowcontrols button { min-width: 16px; }
+        .gallery headerbar windowcontrols button > image { background: none; min-width: 16px; min-height: 16px; }
         .gallery headerbar button:focus-visible { outline: 2px solid @network; outline-offset: -2px; }
 
         .gallery gridview { background: transparent; padding: 12px; }

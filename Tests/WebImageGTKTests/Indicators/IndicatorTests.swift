@@ -196,6 +196,10 @@ final class IndicatorTests: GTKTestCase, @unchecked Sendable {
                 ActivityIndicator.gray, ProgressIndicator.bar, CircularProgressIndicator.large,
             ] as [any WebImageIndicator] {
                 let widget = indicator.indicatorView
+                // Newer versions of GTK say of a widget in no window that it is hidden.
+                let stage = WidgetStage(widget)
+                defer { stage.close() }
+                iterate(until: { gtk_widget_get_mapped(stage.window) != 0 }, "the window")
                 XCTAssertEqual(
                     gtk_accessible_get_accessible_role(OpaquePointer(widget)), GTK_ACCESSIBLE_ROLE_PROGRESS_BAR)
                 XCTAssertNil(webimage_check_label(widget, "Loading"))

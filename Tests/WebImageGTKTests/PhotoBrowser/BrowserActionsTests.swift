@@ -102,7 +102,7 @@ final class BrowserActionsTests: GTKTestCase, @unchecked Sendable {
             var problems: [String] = []
             PhotoPrint.run(picture, over: stage.browser.widget, into: file.path) { problems.append($0) }
             XCTAssertEqual(problems, [])
-            let text = String(decoding: try Data(contentsOf: file), as: Unicode.ASCII.self)
+            let text = PDFText.text(of: try Data(contentsOf: file))
             XCTAssertTrue(text.hasPrefix("%PDF-"))
             XCTAssertTrue(text.contains("/Width 40") && text.contains("/Height 30"), "there is no picture")
             XCTAssertTrue(text.contains("/Count 1"), "there is more than a page")

@@ -1,4 +1,5 @@
 import CGtk4
+import CGtkAccessibility
 import FoundationEssentials
 import WebImage
 import WebImageTestSupport
@@ -33,6 +34,20 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
     private func cells(_ stage: BrowserStage) -> [PhotoGridCell] {
         (stage.browser.grid?.liveCells ?? []).filter { gtk_widget_get_mapped($0.picture) != 0 && $0.index >= 0 }
             .sorted { $0.index < $1.index }
+    }
+
+    /// Also after the browser was out of sight.
+    func testScreenReadersPassThePagesOverWhileTheGridIsVisible() throws {
+        try onGrid(4) {
+            $0.browser.startOnGrid = true
+        } test: { stage in
+            let pages = stage.browser.stage
+            XCTAssertNil(webimage_check_state(pages, GTK_ACCESSIBLE_STATE_HIDDEN, 1))
+            for isVisible: gboolean in [0, 1] { gtk_widget_set_visible(stage.browser.widget, isVisible) }
+            XCTAssertNil(webimage_check_state(pages, GTK_ACCESSIBLE_STATE_HIDDEN, 1))
+            stage.browser.hideGrid()
+            XCTAssertNil(webimage_check_state(pages, GTK_ACCESSIBLE_STATE_HIDDEN, 0))
+        }
     }
 
     /// MW-7 MW-9 MW-19 The grid needs thumbnails, can be switched off, and opens first when asked for.

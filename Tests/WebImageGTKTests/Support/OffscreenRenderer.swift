@@ -9,13 +9,15 @@ final class OffscreenRenderer {
     /// The renderer identifies textures by address, so the addresses must stay in use for some frames.
     private var recent: [OpaquePointer] = []
 
-    /// nil without a display, without OpenGL, and when another renderer was requested.
+    /// nil without a display, and without OpenGL.
     static let openGL = OffscreenRenderer()
 
     private init?() {
         guard gdk_display_get_default() != nil else { return nil }
-        window = gtk_window_new()
-        gtk_widget_realize(window)
+        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        self.window = window
+        // From GTK 4.14 on, its own choice may be another renderer.
+        ScreenRenderer.openGL.draws { gtk_widget_realize(window) }
         guard let renderer = gtk_native_get_renderer(OpaquePointer(window)) else { return nil }
         let instance = UnsafeMutableRawPointer(renderer).assumingMemoryBound(to: GTypeInstance.self)
         guard let name = g_type_name_from_instance(instance), String(cString: name) != "GskCairoRenderer" else {

@@ -48,7 +48,7 @@ struct ViewKind {
             ButtonView($0).imageView(for: .checked)
         },
         ViewKind(name: "menu button") {
-            gtk_menu_button_new()
+            menuButton()
         } makeView: {
             ButtonView($0)
         },
@@ -68,4 +68,12 @@ struct ViewKind {
             return view
         },
     ]
+
+    /// With a menu: without one it is disabled, and GTK's newer theme then shows a picture half transparent.
+    @MainActor
+    private static func menuButton() -> UnsafeMutablePointer<GtkWidget> {
+        let button: UnsafeMutablePointer<GtkWidget> = gtk_menu_button_new()
+        gtk_menu_button_set_popover(OpaquePointer(button), gtk_popover_new())
+        return button
+    }
 }

@@ -31,7 +31,7 @@ struct PlaybackCost<Played: PlayedFormat>: Benchmark {
     func run() async throws -> Measurement {
         let film = try SampleFilm()
         let (file, gif) = (try film.write(Played.format), try film.write(.gif))
-        let costs = try ["gl", "cairo"].map { renderer in
+        let costs = try Renderer.allCases.map { renderer in
             (renderer: renderer, numbers: try film.measure("playback cost", file, gif, renderer: renderer))
         }.sorted { $0.numbers[0] / $0.numbers[1] > $1.numbers[0] / $1.numbers[1] }
         let (ours, rival) = (costs[0].numbers[0], costs[0].numbers[1])
@@ -53,7 +53,7 @@ struct PlaybackAgainstVideo: Benchmark {
             throw BenchmarkError("GTK has no backend for videos; install libgtk-4-media-gstreamer")
         }
         let film = try SampleFilm()
-        let numbers = try film.measure("playback video", film.write(.gif), film.writeVideo(), renderer: "gl")
+        let numbers = try film.measure("playback video", film.write(.gif), film.writeVideo(), renderer: .openGL)
         return Measurement(
             id: Self.id, what: Self.what, ours: numbers[0], unit: "ms", rival: "GtkMediaFile, the same as WebM",
             rivalValue: numbers[1], ratio: numbers[0] / numbers[1], goal: 0.5)

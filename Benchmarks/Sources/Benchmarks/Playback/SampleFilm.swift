@@ -30,7 +30,7 @@ struct SampleFilm {
     }
 
     /// Runs `webimage-frames` with these arguments and the film's files, which exist only meanwhile.
-    func measure(_ arguments: String, _ paths: String..., renderer: String = "cairo") throws -> [Double] {
+    func measure(_ arguments: String, _ paths: String..., renderer: Renderer = .cairo) throws -> [Double] {
         try withExtendedLifetime(folder) {
             try FrameProgram.run(([arguments] + paths).joined(separator: " "), renderer: renderer)
         }
