@@ -47,7 +47,14 @@ struct ProgressTests {
 
     @Test("a build that fails shows each error once with its code, no warning, and what to do")
     func failedBuild() throws {
-        let error = "/a/b.swift:3:4: error: cannot find 'x' in scope\n2 | let y = x\n  |         |- error: the same\n  |         `- note: why\n3 | next\n"
+        let error = """
+            /a/b.swift:3:4: error: cannot find 'x' in scope
+            2 | let y = x
+              |         |- error: the same
+              |         `- note: why
+            3 | next
+
+            """
         let warning = "/a/b.swift:9:1: warning: never used\n9 | let z = 1\n"
         let run = try run("build", output: "[1/2] Compiling A b.swift\n" + error + warning + error, status: 1)
         #expect(run.status == 1)
