@@ -1,0 +1,3 @@
+#pragma once
+
+// Tests that link this target print each line when it is complete.
