@@ -143,6 +143,8 @@ final class ViewGrowthTests: GTKTestCase, @unchecked Sendable {
     ) throws -> ListStage {
         try requireDisplay()
         let stage = ListStage(pictures: 1, size: size)
+        // No higher than the cell: where there is room, newer versions of GTK make rows as high as their pictures.
+        gtk_window_set_default_size(stage.window.of(GtkWindow.self), 300, 40)
         stage.present(in: self)
         prepare?(stage)
         if prepare == nil || !options.isEmpty {
