@@ -28,11 +28,14 @@ struct ThumbHashLayout: Hashable {
 
         /// All but the constant wave, in the order of the format.
         var waves: [(column: Int, row: Int)] {
-            (0..<rows).flatMap { row in
-                (row == 0 ? 1..<columns : 0..<columns).lazy.filter { $0 * rows < columns * (rows - row) }.map {
-                    ($0, row)
+            var waves: [(column: Int, row: Int)] = []
+            for row in 0..<rows {
+                let first = row == 0 ? 1 : 0
+                for column in first..<columns where column * rows < columns * (rows - row) {
+                    waves.append((column, row))
                 }
             }
+            return waves
         }
     }
 

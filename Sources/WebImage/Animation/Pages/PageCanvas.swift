@@ -76,6 +76,7 @@ extension PagePicture {
 
     /// The pixel at a place of the view, within the picture.
     func pixel(_ column: Int, _ row: Int) -> UnsafePointer<UInt8> {
-        plane.pixels + (row - Int(frame.y)) * plane.bytes_per_row + (column - Int(frame.x)) * 4
+        let (x, y) = (column - Int(frame.x), row - Int(frame.y))
+        return plane.pixels + (y * plane.bytes_per_row + x * 4)
     }
 }

@@ -61,8 +61,10 @@ struct PNGColors: Sendable, Hashable {
 extension ColorPrimaries {
     /// Whether the difference is rounding: programs write three digits, with small variations.
     fileprivate func isLike(_ other: ColorPrimaries) -> Bool {
-        zip([red, green, blue, white], [other.red, other.green, other.blue, other.white]).allSatisfy {
-            abs($0.x - $1.x) <= 0.001 && abs($0.y - $1.y) <= 0.001
+        func isNear(_ one: Chromaticity, _ another: Chromaticity) -> Bool {
+            abs(one.x - another.x) <= 0.001 && abs(one.y - another.y) <= 0.001
         }
+        return isNear(red, other.red) && isNear(green, other.green) && isNear(blue, other.blue)
+            && isNear(white, other.white)
     }
 }

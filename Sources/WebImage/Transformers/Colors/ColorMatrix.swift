@@ -64,10 +64,14 @@ extension ColorMatrix {
 
     /// Colours moved from their luminance by a factor: 0 is gray, 1 leaves them.
     static func saturation(_ factor: Double) -> ColorMatrix {
-        let rows = (0..<3).flatMap { row in
-            (0..<3).map { luminance[$0] * (1 - factor) + (row == $0 ? factor : 0) }
+        var numbers: [Double] = []
+        for row in 0..<3 {
+            for column in 0..<3 {
+                let own = row == column ? factor : 0
+                numbers.append(luminance[column] * (1 - factor) + own)
+            }
         }
-        return ColorMatrix(rows)
+        return ColorMatrix(numbers)
     }
 
     /// Colours turned about the gray axis, in radians.
