@@ -97,7 +97,7 @@ struct ProgressTests {
                 Test Case 'ATests.testB' passed (0.1 seconds)
                 Test Case 'ATests.testC' skipped (0.0 seconds)
                 ◇ Test "a failed load is retried" started.
-                ✔ Test "a failed load is retried" passed after 0.001 seconds.
+                \u{1B}[92m✔\u{1B}[0m Test "a failed load is retried" passed after 0.001 seconds.
                 ✔ Test case passing 1 argument a → 1 to "many" passed after 0.001 seconds.
                 ✔ Test "many" with 2 test cases passed after 0.001 seconds.
                 ➜ Test "what passed after 3 seconds" skipped: "there is no corpus"
