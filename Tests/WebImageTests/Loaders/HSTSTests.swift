@@ -29,7 +29,7 @@ struct HSTSTests {
         _ = try await RecordedLoad(origin.url(path, host: "localhost"), by: downloader).response
     }
 
-    /// The address of the answer counts: since version 8.13, libcurl reuses connections with TLS for `http:` and the same
+    /// The address of the answer counts: newer versions of libcurl reuse connections with TLS for `http:` and the same
     /// port.
     private func asksByHTTPS(_ downloader: WebImageDownloader, host: String = "localhost") async throws -> Bool {
         let load = RecordedLoad(try plain("/a", host: host), by: downloader)
