@@ -1,15 +1,5 @@
 #pragma once
-
-// As in CGtk4: no warnings of what newer versions have deprecated.
-#define GLIB_VERSION_MIN_REQUIRED GLIB_VERSION_2_74
-#define GDK_VERSION_MIN_REQUIRED GDK_VERSION_4_8
-
-// As in CGtk4: flags with their names.
-#define __GLIB_H_INSIDE__
-#include <glib/gmacros.h>
-#undef __GLIB_H_INSIDE__
-#undef G_GNUC_FLAG_ENUM
-#define G_GNUC_FLAG_ENUM
+#include "../../Sources/CGtk4/versions.h"
 
 #include <gtk/gtk.h>
 

@@ -16,6 +16,10 @@ struct ProgressTests {
     /// Runs the script over a command that prints `output` and ends with `status`; what it prints itself is read as from a
     /// log.
     private func run(_ mode: String..., output: String, status: Int32 = 0) throws -> Run {
+        try run(mode, output: output, ending: "exit \(status)")
+    }
+
+    private func run(_ mode: [String], output: String, ending: String) throws -> Run {
         let folder = FileManager.default.temporaryDirectory.appending(path: "progress-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -24,7 +28,7 @@ struct ProgressTests {
         let pipe = Pipe()
         let process = try ChildProcess(
             Self.script,
-            [mode[0], log.path] + mode.dropFirst() + ["sh", "-c", "cat \"$0\"; exit \(status)", source.path],
+            [mode[0], log.path] + mode.dropFirst() + ["sh", "-c", "cat \"$0\"; \(ending)", source.path],
             output: pipe.fileHandleForWriting, errors: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
         let told = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -84,6 +88,7 @@ struct ProgressTests {
         let run = try run("build", output: lines.joined(separator: "\n"), status: 7)
         #expect(run.status == 7)
         #expect(Array(run.lines.prefix(20)) == Array(lines.suffix(20)))
+        #expect(try self.run(["build"], output: "", ending: "kill -9 $$").status == 128 + 9)
     }
 
     // MARK: Tests

@@ -106,12 +106,12 @@ final class CurlExchange: HTTPExchange {
             transfer.refuse(.headTooLarge(limit: Self.largestHead))
             return false
         }
-        guard !HTTPHeadParser.isBadStatus(line) else {
-            transfer.refuse(.badStatusLine(String(decoding: line.dropLast(2), as: UTF8.self)))
-            return false
-        }
         // Trailers must not change the head that was accepted (RFC 9110 §6.5.1).
         if !transfer.hasHead { hasHead = heads.append(line: line) }
+        guard !heads.hasBadStatus else {
+            transfer.refuse(.badStatusLine(String(decoding: line.prefix { $0 >= UInt8(ascii: " ") }, as: UTF8.self)))
+            return false
+        }
         // Interim answers are no progress: a server may send them for ever.
         if !heads.isInterim { transfer.receiveHeadBytes(line.count) }
         return true

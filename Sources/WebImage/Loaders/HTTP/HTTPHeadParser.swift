@@ -7,6 +7,8 @@ struct HTTPHeadParser {
     private var bytes: [UInt8] = []
     /// Whether the last status line is that of an interim response (RFC 9110 §15.2).
     private(set) var isInterim = false
+    /// Whether its code is not of three digits (RFC 9112 §4), which some versions of libcurl accept.
+    private(set) var hasBadStatus = false
 
     private static let usualByteCount = 512
     private static let usualFieldCount = 12
@@ -18,21 +20,15 @@ struct HTTPHeadParser {
         let start = bytes.count
         if line.starts(with: "HTTP/".utf8) {
             bytes.removeAll(keepingCapacity: true)
-            isInterim = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().first == UInt8(ascii: "1")
+            let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix { $0 > UInt8(ascii: " ") }
+            isInterim = code.first == UInt8(ascii: "1")
+            hasBadStatus = code.count != 3 || !code.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
             bytes.append(contentsOf: line)
         } else {
             bytes.append(contentsOf: line)
             lowercaseName(from: start)
         }
         return line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
-    }
-
-    /// Whether the line is a status line whose code is not of three digits (RFC 9112 §4), which some versions of libcurl
-    /// accept.
-    static func isBadStatus(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard line.starts(with: "HTTP/".utf8) else { return false }
-        let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix { $0 > UInt8(ascii: " ") }
-        return code.count != 3 || !code.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     private mutating func lowercaseName(from start: Int) {
