@@ -148,8 +148,6 @@ let package = Package(
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
                 "WebImageCommandLine", "CChafa", "CLinux",
             ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
-        // Prints the lines of tests when they are complete.
-        .target(name: "CTestOutput", path: "Tests/CTestOutput"),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         // System calls for tests: starting programs, other users, small file systems.
@@ -168,7 +166,7 @@ let package = Package(
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
         // Shared by both test targets for coders: the corpus, pixels, damage.
         .target(
-            name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CTestOutput"],
+            name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto"],
             path: "Tests/WebImageTestSupport",
             // References are computed for each pixel, which takes ten times as long where nothing is optimized.
             swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),

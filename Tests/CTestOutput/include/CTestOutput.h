@@ -1,3 +1,0 @@
-#pragma once
-
-// Tests that link this target print each line when it is complete.
