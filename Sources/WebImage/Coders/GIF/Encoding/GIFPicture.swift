@@ -54,24 +54,47 @@ struct GIFPicture {
 
     /// Whether an opaque pixel became transparent, which drawing a frame cannot do.
     func clearsPixels(of before: GIFPicture) -> Bool {
-        zip(pixels, before.pixels).contains { $0 == 0 && $1 != 0 }
+        var clears = false
+        forEachRun(since: before) { clears = clears || $0.color == 0 && $0.isChanged }
+        return clears
     }
 
     /// Counts the visible colours. Unchanged pixels weigh more than changed ones: a better colour improves them again in
     /// each frame, at no cost in bytes.
     func countColors(since before: GIFPicture, in seen: inout ColorHistogram) {
-        for (index, pixel) in pixels.enumerated() where pixel != 0 {
-            seen.add(pixel, times: pixel == before.pixels[index] ? Self.weightOfWhatStays : 1)
+        forEachRun(since: before) { run in
+            guard run.color != 0 else { return }
+            seen.add(run.color, times: run.isChanged ? run.count : run.count * Self.weightOfWhatStays)
         }
     }
 
     /// The colours of the changed pixels.
     func drawnColors(since before: GIFPicture) -> ColorBins {
         var drawn = ColorHistogram()
-        for (index, pixel) in pixels.enumerated() where pixel != 0 && pixel != before.pixels[index] {
-            drawn.add(pixel)
-        }
+        forEachRun(since: before) { if $0.color != 0, $0.isChanged { drawn.add($0.color, times: $0.count) } }
         return drawn.colors
+    }
+
+    /// Neighbours of one colour of which all, or none, have changed.
+    private struct Run {
+        let color: UInt32
+        let count: Int
+        let isChanged: Bool
+    }
+
+    private func forEachRun(since before: GIFPicture, _ body: (Run) -> Void) {
+        pixels.withUnsafeBufferPointer { pixels in
+            before.pixels.withUnsafeBufferPointer { former in
+                var start = 0
+                while start < pixels.count {
+                    let (color, isChanged) = (pixels[start], pixels[start] != former[start])
+                    var end = start + 1
+                    while end < pixels.count, pixels[end] == color, (former[end] != color) == isChanged { end += 1 }
+                    body(Run(color: color, count: end - start, isChanged: isChanged))
+                    start = end
+                }
+            }
+        }
     }
 
     private static let weightOfWhatStays = 4
