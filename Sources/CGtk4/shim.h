@@ -5,6 +5,8 @@
 #include <glib-unix.h>
 #include <gtk/gtk.h>
 
+#include "newer.h"
+
 // The main queue's event descriptor and its drain, exported by libdispatch for main loops that are not its own.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);

@@ -1,9 +1,14 @@
 import WebImage
 
 extension Bitmap {
-    /// The bitmap for GTK, which takes all values for sRGB: high dynamic range is tone-mapped. Without memory for that,
-    /// the picture is shown too dark rather than not at all.
-    nonisolated var displayable: Bitmap {
-        colorSpace.isHighDynamicRange ? (try? converted(to: format)) ?? self : self
+    /// The bitmap in colours that GTK knows: the bitmap itself, or in sRGB, to which high dynamic range is tone-mapped.
+    /// Without memory for that, the picture is shown in wrong colours rather than not at all.
+    var displayable: Bitmap { isDisplayable ? self : (try? converted(to: format)) ?? self }
+
+    private var isDisplayable: Bool {
+        switch colorSpace {
+        case .sRGB, .asStored: true
+        case .bt2100PQ, .bt2100HLG: DisplayColors.showsHighDynamicRange && colorSpace.gdkColorState != nil
+        }
     }
 }

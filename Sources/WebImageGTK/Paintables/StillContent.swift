@@ -30,26 +30,31 @@ final class StillContent: PaintableContent {
         /// For an icon, with its pixels for the time when no widget shows it.
         case icon(NamedIcon, Texture)
 
-        init(_ image: Image) {
+        init(_ image: Image, replacing former: Form? = nil) {
             guard let icon = image.icon else {
-                self.init(image.bitmap.displayable)
+                self.init(image.bitmap.displayable, replacing: former)
                 return
             }
             self = .icon(icon, Texture(image.bitmap.displayable))
         }
 
-        init(_ bitmap: Bitmap) {
-            self = TileGrid.isNeeded(for: bitmap.size) ? .tiles(TextureSlices(bitmap)) : .texture(Texture(bitmap))
+        init(_ bitmap: Bitmap, replacing former: Form? = nil) {
+            self =
+                TileGrid.isNeeded(for: bitmap.size)
+                ? .tiles(TextureSlices(bitmap)) : .texture(Texture(bitmap, replacing: former?.texture))
         }
+
+        var texture: Texture? { if case .texture(let texture) = self { texture } else { nil } }
     }
 
     /// - Parameters:
     ///   - size: The picture's layout size, in points; nil for that of its pixels.
     ///   - fit: The way it fits into the widget; nil for the widget's own way.
-    init(_ image: Image, size: PointSize? = nil, fit: ContentFit? = nil) {
+    ///   - former: What was drawn before: where a part of a picture has come, GTK draws only what is new.
+    init(_ image: Image, size: PointSize? = nil, fit: ContentFit? = nil, replacing former: StillContent? = nil) {
         self.image = image
         self.fit = fit
-        form = Form(image)
+        form = Form(image, replacing: former?.form)
         intrinsicSize = size ?? image.pointSize
     }
 
@@ -81,8 +86,11 @@ final class StillContent: PaintableContent {
     func show(_ frame: Bitmap, as texture: Texture?) {
         guard image != nil else { return }
         self.frame = frame
-        form = texture.map { .texture($0) } ?? Form(frame.displayable)
+        form = texture.map { .texture($0) } ?? Form(frame.displayable, replacing: form)
     }
+
+    /// What is drawn as one texture, if it is.
+    var texture: Texture? { form?.texture }
 
     /// Draws `image`, or nothing, in place of a released picture: in its own proportions, centred.
     func standIn(_ image: Image?) {

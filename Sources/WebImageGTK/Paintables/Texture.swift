@@ -13,10 +13,14 @@ package final class Texture {
     let size: PixelSize
     /// True when every pixel is known to be opaque.
     let isOpaque: Bool
+    /// The bitmap, for a texture of all of it.
+    private let whole: Bitmap?
 
     /// The whole of `bitmap`.
-    package convenience init(_ bitmap: Bitmap) {
-        self.init(bitmap, x: 0, y: 0, size: bitmap.size)
+    ///
+    /// - Parameter previous: What was drawn in the same place before: GTK draws only the rows that differ.
+    package convenience init(_ bitmap: Bitmap, replacing previous: Texture? = nil) {
+        self.init(bitmap, x: 0, y: 0, size: bitmap.size, replacing: previous)
     }
 
     /// The part of `bitmap` whose top left pixel is (`x`, `y`); nil when that does not lie within the bitmap.
@@ -26,17 +30,22 @@ package final class Texture {
         self.init(bitmap, x: x, y: y, size: size)
     }
 
-    private init(_ bitmap: Bitmap, x: Int, y: Int, size: PixelSize) {
+    private init(_ bitmap: Bitmap, x: Int, y: Int, size: PixelSize, replacing previous: Texture? = nil) {
         let isCopy = Self.isKept(size) && 2 * size.area <= bitmap.size.area
         let bytes =
             isCopy
             ? Self.copiedBytes(of: bitmap, x: x, y: y, size: size) : Self.bytes(of: bitmap, x: x, y: y, size: size)
         let bytesPerRow = isCopy ? size.width * bitmap.format.bytesPerPixel : bitmap.bytesPerRow
-        pointer = gdk_memory_texture_new(
-            Int32(size.width), Int32(size.height), Self.layout(of: bitmap.format), bytes, gsize(bytesPerRow))
+        let changes = previous?.whole.flatMap { bitmap.changedRows(since: $0) }
+        var description = WebImageTexture(
+            width: Int32(size.width), height: Int32(size.height), format: Self.layout(of: bitmap.format), bytes: bytes,
+            stride: gsize(bytesPerRow), color_state: bitmap.colorSpace.gdkColorState,
+            previous: changes.flatMap { _ in previous?.pointer }, changes: cairo_rectangle_int_t(rows: changes, of: size))
+        pointer = webimage_texture_new(&description)
         g_bytes_unref(bytes)
         self.size = size
         isOpaque = bitmap.isOpaque
+        whole = size == bitmap.size ? bitmap : nil
     }
 
     /// The `GdkTexture` with one more reference, which the caller owns.
@@ -87,5 +96,12 @@ package final class Texture {
         case .rgba16FloatPremultiplied: GDK_MEMORY_R16G16B16A16_FLOAT_PREMULTIPLIED
         case .rgba16FloatStraight: GDK_MEMORY_R16G16B16A16_FLOAT
         }
+    }
+}
+
+extension cairo_rectangle_int_t {
+    /// Rows of a picture; none for nil.
+    fileprivate init(rows: Range<Int>?, of size: PixelSize) {
+        self.init(x: 0, y: Int32(rows?.lowerBound ?? 0), width: Int32(size.width), height: Int32(rows?.count ?? 0))
     }
 }

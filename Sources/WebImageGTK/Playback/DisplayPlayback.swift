@@ -86,7 +86,7 @@ final class DisplayPlayback {
     private func texture(of frame: Bitmap) -> Texture? {
         guard !TileGrid.isNeeded(for: frame.size) else { return nil }
         if let texture = player.madeOfFrame as? Texture { return texture }
-        let texture = Texture(frame.displayable)
+        let texture = Texture(frame.displayable, replacing: still.texture)
         player.madeOfFrame = texture
         return texture
     }

@@ -178,7 +178,7 @@ extension PaintableDisplay {
     }
 
     private func still(_ image: Image, _ size: PointSize?, _ fit: ContentFit?) -> StillContent {
-        let content = StillContent(image, size: size, fit: fit)
+        let content = StillContent(image, size: size, fit: fit, replacing: shown?.still)
         if image.icon != nil {
             content.iconWidget = { [weak self] in self.flatMap { $0.isAlive ? $0.target.widget : nil } }
         }

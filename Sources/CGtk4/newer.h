@@ -1,0 +1,70 @@
+#pragma once
+
+// What GTK has only in newer versions than the oldest supported one: found at run time, so that a program uses what the
+// system has that it runs on, not the one that it was built on.
+
+#include <dlfcn.h>
+#include <gtk/gtk.h>
+
+static inline void *webimage_newer_function(const char *name) {
+    // The program itself, with GTK, which it links.
+    return dlsym(dlopen(NULL, RTLD_LAZY), name);
+}
+
+// A GdkColorState with these code points of ITU-T H.273, in the full range, which the caller owns; from GTK 4.16 on,
+// else NULL.
+static inline void *webimage_color_state(guint primaries, guint transfer) {
+    void *(*make)(void) = (void *(*)(void))webimage_newer_function("gdk_cicp_params_new");
+    void *(*build)(void *, GError **) =
+        (void *(*)(void *, GError **))webimage_newer_function("gdk_cicp_params_build_color_state");
+    if (!make || !build) return NULL;
+    void *parameters = make();
+    const int rgb = 0, full = 1;
+    g_object_set(
+        parameters, "color-primaries", primaries, "transfer-function", transfer, "matrix-coefficients", rgb, "range",
+        full, NULL);
+    void *state = build(parameters, NULL);
+    g_object_unref(parameters);
+    return state;
+}
+
+typedef struct {
+    int width, height;
+    GdkMemoryFormat format;
+    GBytes *bytes;
+    gsize stride;
+    // A GdkColorState; NULL for sRGB.
+    void *color_state;
+    // Differs from this texture in `changes` alone; NULL for a texture on its own.
+    GdkTexture *previous;
+    cairo_rectangle_int_t changes;
+} WebImageTexture;
+
+// A texture of memory, which the caller owns. Before GTK 4.16, its colours are sRGB, and GTK does not know `previous`.
+static inline GdkTexture *webimage_texture_new(const WebImageTexture *texture) {
+    static void *(*make)(void);
+    static GdkTexture *(*build)(void *);
+    static gsize is_known;
+    if (g_once_init_enter(&is_known)) {
+        make = (void *(*)(void))webimage_newer_function("gdk_memory_texture_builder_new");
+        build = (GdkTexture * (*)(void *)) webimage_newer_function("gdk_memory_texture_builder_build");
+        g_once_init_leave(&is_known, 1);
+    }
+    if (!make || !build) {
+        return gdk_memory_texture_new(
+            texture->width, texture->height, texture->format, texture->bytes, texture->stride);
+    }
+    void *builder = make();
+    g_object_set(
+        builder, "width", texture->width, "height", texture->height, "format", texture->format, "bytes",
+        texture->bytes, "stride", (guint64)texture->stride, NULL);
+    if (texture->color_state) g_object_set(builder, "color-state", texture->color_state, NULL);
+    if (texture->previous) {
+        cairo_region_t *region = cairo_region_create_rectangle(&texture->changes);
+        g_object_set(builder, "update-texture", texture->previous, "update-region", region, NULL);
+        cairo_region_destroy(region);
+    }
+    GdkTexture *made = build(builder);
+    g_object_unref(builder);
+    return made;
+}
