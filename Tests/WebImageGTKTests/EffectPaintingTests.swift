@@ -1,4 +1,5 @@
 import WebImage
+import WebImageTestSupport
 import XCTest
 
 @testable import WebImageGTK

@@ -1,6 +1,7 @@
 import CGtk4
 import Glibc
 import WebImage
+import WebImageTestSupport
 import XCTest
 
 @testable import WebImageGTK
@@ -84,10 +85,11 @@ final class TransitionPainterTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             initializeGTK()
             let painted = try PaintedScene(PointSize(width: 480, height: 400), scale: 1, alpha: 1, margin: 0)
-            let layers = (0..<60).map { index in
-                TransitionLayer(
-                    .old, source: PointRect(x: Double(8 * index), y: 0, width: 8, height: 400),
-                    frame: PointRect(x: Double(60 + 6 * index), y: 0, width: 6, height: 400))
+            let layers = (0..<60).map { index -> TransitionLayer in
+                let (x, target) = (Double(8 * index), Double(60 + 6 * index))
+                return TransitionLayer(
+                    .old, source: PointRect(x: x, y: 0, width: 8, height: 400),
+                    frame: PointRect(x: target, y: 0, width: 6, height: 400))
             }
             XCTAssertGreaterThanOrEqual(painted.byCairo(layers).signalToNoise(painted.expected(layers)), 44)
             XCTAssertEqual(try clipCount(painted, layers), 0)

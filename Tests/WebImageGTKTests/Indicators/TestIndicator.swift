@@ -1,5 +1,6 @@
 import CGtk4
 import WebImage
+import WebImageTestSupport
 
 @testable import WebImageGTK
 

@@ -2,6 +2,7 @@ import CGtk4
 import CScreen
 import WebImage
 import WebImageGTK
+import WebImageTestSupport
 import XCTest
 
 /// A borderless window, drawn by a renderer of the test's choice, and its pixels on the screen.

@@ -1,5 +1,6 @@
 import CGtk4
 import WebImage
+import WebImageTestSupport
 
 /// GTK's OpenGL renderer, drawing to memory: that of a window that is never presented.
 @MainActor

@@ -2,14 +2,28 @@ import WebImage
 
 /// The expected pixels of a transition's layers, computed slowly and literally: for each pixel of the view the visible
 /// point of the picture, interpolated between its four neighbours.
-struct ReferencePainter {
-    let scene: TransitionScene
-    let old: Pixels?
-    let new: Pixels?
-    /// The new picture, reduced so far that enlarging it blurs it.
-    var blurredNew: Pixels?
+package struct ReferencePainter {
+    private let scene: TransitionScene
+    private let old: Pixels?
+    private let new: Pixels?
+    private let blurredNew: Pixels?
+    private let motion: (MovingPage, _ scale: Double) -> PageReference.Motion
 
-    func paint(_ layers: [TransitionLayer]) -> Pixels {
+    /// - Parameters:
+    ///   - blurredNew: The new picture, reduced so far that enlarging it blurs it.
+    ///   - motion: How a page moves, with lengths in pixels.
+    package init(
+        scene: TransitionScene, old: Pixels?, new: Pixels?, blurredNew: Pixels?,
+        motion: @escaping (MovingPage, _ scale: Double) -> PageReference.Motion
+    ) {
+        self.scene = scene
+        self.old = old
+        self.new = new
+        self.blurredNew = blurredNew
+        self.motion = motion
+    }
+
+    package func paint(_ layers: [TransitionLayer]) -> Pixels {
         let size = PixelSize(
             width: Int((scene.size.width * scene.scale).rounded(.up)),
             height: Int((scene.size.height * scene.scale).rounded(.up)))
@@ -63,7 +77,7 @@ struct ReferencePainter {
     }
 
     /// The colour of a picture at a pixel, weighted by the pixel's coverage.
-    func seen(
+    private func seen(
         _ pixels: Pixels?, lyingIn content: PointRect?, _ layer: TransitionLayer, _ x: Int, _ y: Int
     ) -> SIMD4<Float> {
         guard let pixels, let content, let part = layer.source.intersection(content) else { return .zero }
@@ -86,7 +100,7 @@ struct ReferencePainter {
             * sample(pixels, in: content, part.x + u * part.size.width, part.y + v * part.size.height)
     }
 
-    func blend(_ front: SIMD4<Float>, over back: SIMD4<Float>) -> SIMD4<Float> {
+    private func blend(_ front: SIMD4<Float>, over back: SIMD4<Float>) -> SIMD4<Float> {
         front + back * (1 - front[3] / 255)
     }
 
@@ -116,5 +130,32 @@ struct ReferencePainter {
         let upper = pixel(left, top) * (1 - horizontal) + pixel(left + 1, top) * horizontal
         let lower = pixel(left, top + 1) * (1 - horizontal) + pixel(left + 1, top + 1) * horizontal
         return upper * (1 - vertical) + lower * vertical
+    }
+
+    // MARK: - Pages
+
+    /// Draws a page in space, from many points of each pixel.
+    private func paint(_ page: MovingPage, over result: inout Pixels) {
+        let size = PointSize(width: scene.size.width * scene.scale, height: scene.size.height * scene.scale)
+        let reference = PageReference(
+            motion(page, scene.scale), size: size, page: picture(page.content, result.size),
+            ground: page.background.flatMap { picture($0, result.size) })
+        for (index, color) in reference.paint().enumerated() {
+            let (x, y) = (index % result.size.width, index / result.size.width)
+            result[x, y] = blend(color, over: result[x, y])
+        }
+    }
+
+    /// A content at rest, in the pixels of the view.
+    private func picture(_ content: TransitionLayer.Content, _ size: PixelSize) -> PageReference.Picture? {
+        let (pixels, frame, isOpaque) =
+            content == .new
+            ? (new, scene.newFrame, scene.isNewOpaque) : (old, scene.oldFrame, scene.isOldOpaque)
+        guard pixels != nil, frame != nil else { return nil }
+        let layer = TransitionLayer(content, source: scene.bounds)
+        let colors = (0..<size.area).map { index in
+            seen(pixels, lyingIn: frame, layer, index % size.width, index / size.width)
+        }
+        return PageReference.Picture(x: 0, y: 0, size: size, colors: colors, isShaded: isOpaque)
     }
 }

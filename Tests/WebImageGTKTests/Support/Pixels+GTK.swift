@@ -1,37 +1,8 @@
 import CGtk4
-import Glibc
 import WebImage
+import WebImageTestSupport
 
-/// Premultiplied pixels, from a renderer or a reference.
-struct Pixels {
-    let size: PixelSize
-    /// Red, green, blue and alpha, 0 to 255.
-    private var colors: [SIMD4<Float>]
-
-    init(_ size: PixelSize) {
-        self.size = size
-        colors = Array(repeating: .zero, count: size.area)
-    }
-
-    init(_ bitmap: Bitmap) {
-        size = bitmap.size
-        colors = bitmap.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: 4).map { start in
-                SIMD4(
-                    Float(bytes[start]), Float(bytes[start + 1]), Float(bytes[start + 2]), Float(bytes[start + 3]))
-            }
-        }
-    }
-
-    /// From cairo's machine words.
-    init(_ size: PixelSize, words: UnsafeBufferPointer<UInt32>) {
-        self.size = size
-        colors = words.map { word in
-            SIMD4(
-                Float(word >> 16 & 0xFF), Float(word >> 8 & 0xFF), Float(word & 0xFF), Float(word >> 24 & 0xFF))
-        }
-    }
-
+extension Pixels {
     /// Those of a `GdkTexture`.
     init(of texture: OpaquePointer) {
         let size = PixelSize(
@@ -44,25 +15,6 @@ struct Pixels {
         self = words.withUnsafeBufferPointer { Pixels(size, words: $0) }
     }
 
-    subscript(x: Int, y: Int) -> SIMD4<Float> {
-        get { colors[y * size.width + x] }
-        set { colors[y * size.width + x] = newValue }
-    }
-
-    /// The similarity of two pictures in decibels: at 34 they are hard to distinguish, at 50 only roundings differ.
-    func signalToNoise(_ other: Pixels) -> Double {
-        guard size == other.size else { return 0 }
-        var sum = 0.0
-        for (first, second) in zip(colors, other.colors) {
-            let difference = first - second
-            sum += Double((difference * difference).sum())
-        }
-        let mean = sum / Double(4 * colors.count)
-        return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
-    }
-}
-
-extension Pixels {
     /// The result of `draw`, by cairo and without a display.
     @MainActor
     static func drawnByCairo(_ size: PixelSize, scale: Double = 1, _ draw: (OpaquePointer) -> Void) -> Pixels {
