@@ -63,7 +63,7 @@ struct TIFFCoderTests {
             let deep = try TIFFCoder().decode(data, options: options).bitmap
             #expect(deep.format == .rgba16Straight && deep.isOpaque == isOpaque && deep.bytes == bytes)
             let narrow = try TIFFCoder().decode(data, options: .storedPixels).bitmap
-            #expect(narrow.bytes == values.map { UInt8((UInt32($0) + 128) / 257) })
+            #expect(narrow.bytes == values.map { value -> UInt8 in UInt8((UInt32(value) + 128) / 257) })
         }
     }
 

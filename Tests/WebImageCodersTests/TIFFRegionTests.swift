@@ -155,8 +155,9 @@ struct TIFFRegionTests {
 extension Bitmap {
     fileprivate func part(_ region: PixelRegion) -> [UInt8] {
         let all = bytes
-        return region.rows.flatMap { row in
-            all[(row * size.width + region.columns.lowerBound) * 4..<(row * size.width + region.columns.upperBound) * 4]
+        return region.rows.flatMap { row -> ArraySlice<UInt8> in
+            let start = (row * size.width + region.columns.lowerBound) * 4
+            return all[start..<start + region.columns.count * 4]
         }
     }
 

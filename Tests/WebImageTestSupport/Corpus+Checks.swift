@@ -32,7 +32,8 @@ extension Corpus {
         options.pixelFormat = .rgba16Straight
         guard let deep = try? coder.decode(data, options: options) else { return [] }
         let channels = deep.bitmap.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
-        #expect(pixels == channels.map { UInt8((UInt32($0) * 255 + 32_767) / 65_535) }, "the pixels are not rounded")
+        let rounded = channels.map { channel -> UInt8 in UInt8((UInt32(channel) * 255 + 32_767) / 65_535) }
+        #expect(pixels == rounded, "the pixels are not rounded")
         return channels.map { UInt8($0 >> 8) }
     }
 
@@ -78,9 +79,8 @@ extension Corpus {
     /// The milliseconds of each animation's frames.
     private static let frameDurations: [String: [Double]] = {
         let rows = (text(of: "FRAMES.tsv") ?? "").split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
-        return Dictionary(grouping: rows.filter { $0.count >= 3 }) { String($0[0]) }.mapValues { rows in
-            rows.map { Double($0[2]) ?? 0 }
-        }
+        let rowsOfFiles: [String: [[Substring]]] = Dictionary(grouping: rows.filter { $0.count >= 3 }) { String($0[0]) }
+        return rowsOfFiles.mapValues { rows -> [Double] in rows.map { Double($0[2]) ?? 0 } }
     }()
 }
 

@@ -50,8 +50,8 @@ struct CosineTable {
             for wave in rowSums.indices {
                 rowSums[wave] = .zero
                 for row in 0..<rows.waveCount {
-                    rowSums[wave] +=
-                        coefficients[row * columns.waveCount + wave] * rows.values[y * rows.waveCount + row]
+                    let height: Double = rows.values[y * rows.waveCount + row]
+                    rowSums[wave] += coefficients[row * columns.waveCount + wave] * height
                 }
             }
             for x in 0..<columns.length {

@@ -133,11 +133,12 @@ extension GdkRGBA {
 extension RGBAColor {
     /// The mean of two similar colours; nil when a channel differs by `distance` or more.
     nonisolated func mean(_ other: RGBAColor, ifCloserThan distance: Int) -> RGBAColor? {
-        let channels = [\RGBAColor.red, \.green, \.blue, \.alpha].map {
-            (Int(self[keyPath: $0]), Int(other[keyPath: $0]))
+        var means: [UInt8] = []
+        for channel in [\RGBAColor.red, \.green, \.blue, \.alpha] {
+            let (one, another) = (Int(self[keyPath: channel]), Int(other[keyPath: channel]))
+            guard abs(one - another) < distance else { return nil }
+            means.append(UInt8((one + another + 1) / 2))
         }
-        guard channels.allSatisfy({ abs($0 - $1) < distance }) else { return nil }
-        let means = channels.map { UInt8(($0 + $1 + 1) / 2) }
         return RGBAColor(red: means[0], green: means[1], blue: means[2], alpha: means[3])
     }
 }

@@ -23,7 +23,8 @@ nonisolated enum ShowOrder {
             defer { seen[scene, default: 0] += 1 }
             return (round: seen[scene, default: 0], sample: sample)
         }
-        return (0...(rounds.map(\.round).max() ?? 0)).flatMap { round in
+        let last = rounds.map(\.round).max() ?? 0
+        return (0...last).flatMap { round -> [SamplePictures.Sample] in
             rounds.filter { $0.round == round }.map(\.sample)
         }
     }

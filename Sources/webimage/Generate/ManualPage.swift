@@ -24,9 +24,10 @@ struct ManualPage {
 
     private func command(_ command: CommandDescription) -> [String] {
         let name = "\(program.name) \(command.name)"
-        return [".SS \(Roff(name))", "\(Roff(command.summary))."] + [".PP"]
-            + command.synopsis.flatMap { synopsis($0, of: name) } + command.options.flatMap(option) + [".PP"]
-            + paragraphs(command.notes)
+        var lines = [".SS \(Roff(name))", "\(Roff(command.summary)).", ".PP"]
+        for words in command.synopsis { lines += synopsis(words, of: name) }
+        for each in command.options { lines += option(each) }
+        return lines + [".PP"] + paragraphs(command.notes)
     }
 
     private func synopsis(_ words: String, of name: String) -> [String] {

@@ -72,7 +72,8 @@ struct DeepPixelTests {
                 $0, size: size, orientation: orientation, options: Self.options(.rgba8Straight)
             ).bytes
         }
-        #expect(bitmap.channels == zip(places[0], places[1]).map { UInt16($0) | UInt16($1) << 8 })
+        let expected = zip(places[0], places[1]).map { low, high -> UInt16 in UInt16(low) | UInt16(high) << 8 }
+        #expect(bitmap.channels == expected)
     }
 
     @Test("16 bits become 8 rounded to nearest, and 8 become 16 and the same 8 again")
@@ -80,7 +81,7 @@ struct DeepPixelTests {
         let size = PixelSize(width: 64, height: 256)
         let channels = (0...65_535).map { UInt16($0) }
         let bitmap = try Self.assemble(channels, size: size, options: Self.options(.rgba8Straight))
-        #expect(bitmap.bytes == channels.map { UInt8((Int($0) * 255 + 32_767) / 65_535) })
+        #expect(bitmap.bytes == channels.map { channel -> UInt8 in UInt8((Int(channel) * 255 + 32_767) / 65_535) })
         let wide = try PixelAssemblerTests.assemble(bitmap.bytes, size: size, options: Self.options(.rgba16Straight))
         #expect(wide.channels == bitmap.bytes.map { UInt16($0) * 257 })
         #expect(try wide.converted(to: .rgba8Straight).bytes == bitmap.bytes)

@@ -142,11 +142,11 @@ struct JPEGCoderTests {
     /// `data` with other sides in its frame header.
     private func claiming(width: Int, height: Int, _ data: Data) throws -> Data {
         var bytes = [UInt8](data)
-        let frame = try #require(
-            (0..<bytes.count - 9).first { bytes[$0] == 0xFF && (bytes[$0 + 1] == 0xC0 || bytes[$0 + 1] == 0xC2) })
-        bytes.replaceSubrange(
-            frame + 5..<frame + 9,
-            with: [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)])
+        let beginnings: [[UInt8]] = [[0xFF, 0xC0], [0xFF, 0xC2]]
+        let found = (0..<bytes.count - 9).first { beginnings.contains(Array(bytes[$0..<$0 + 2])) }
+        let frame = try #require(found)
+        let sides: [UInt8] = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
+        bytes.replaceSubrange(frame + 5..<frame + 9, with: sides)
         return Data(bytes)
     }
 

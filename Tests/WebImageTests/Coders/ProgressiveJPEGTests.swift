@@ -209,7 +209,8 @@ struct ProgressiveJPEGTests {
     private static func oriented(_ data: Data, _ orientation: Int) -> Data {
         let directory: [UInt8] = [1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0, 0]
         let block = Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0] + directory
-        return data.prefix(2) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + data.dropFirst(2)
+        let marker: [UInt8] = [0xFF, 0xE1, 0, UInt8(block.count + 2)]
+        return data.prefix(2) + Data(marker + block) + data.dropFirst(2)
     }
 
     private func words(_ bitmap: Bitmap) -> [UInt32] {

@@ -272,7 +272,8 @@ struct LoadExplanationTests {
     @Test("every option has a name of its own")
     func optionNames() {
         let named = WebImageOptions.byName
-        #expect(named.map(\.value.rawValue) == (0..<26).map { 1 << UInt($0) })
+        let bits = (0..<26).map { bit -> UInt in 1 << bit }
+        #expect(named.map(\.value.rawValue) == bits)
         #expect(Set(named.map(\.key)).count == 26)
         #expect("\(WebImageOptions([.lowPriority, .retryFailed]))" == "[retryFailed, lowPriority]")
     }

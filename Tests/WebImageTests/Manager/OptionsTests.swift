@@ -19,7 +19,8 @@ struct OptionsTests {
             .preloadAllFrames, .matchAnimatedImageClass, .waitStoreCache, .transformVectorImage,
             .avoidAutoCancelImage, .waitTransition,
         ]
-        #expect(inOrder.map(\.rawValue) == (0..<26).map { 1 << UInt($0) })
+        let bits = (0..<26).map { bit -> UInt in 1 << bit }
+        #expect(inOrder.map(\.rawValue) == bits)
     }
 
     @Test("OPT-0 with retryFailed the list is not checked, and success takes the URL off it")

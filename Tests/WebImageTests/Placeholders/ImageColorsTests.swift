@@ -51,7 +51,7 @@ struct ImageColorsTests {
 
     @Test("a small bright area is a colour of its own, and shades of one colour are one")
     func accents() throws {
-        let shades: [([UInt8], Int)] = (0..<6).map { ([UInt8(120 + $0), UInt8(122 + $0), 130, 255], 3) }
+        let shades = (0..<6).map { shade -> ([UInt8], Int) in ([120 + UInt8(shade), 122 + UInt8(shade), 130, 255], 3) }
         let colors = try image(shades + [(red, 2)]).dominantColors(count: 4)
         #expect(colors.count == 2)
         #expect(colors.last?.color == RGBAColor(red: 220, green: 20, blue: 30))

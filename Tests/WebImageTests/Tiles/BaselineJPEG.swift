@@ -24,8 +24,13 @@ struct BaselineJPEG: Sendable, CustomStringConvertible {
 
     private static let averageSymbols: [UInt8] = Array(0..<12)
     /// The end of a block first, then runs of zeros and sizes, the usual ones first.
-    private static let otherSymbols: [UInt8] =
-        [0x00, 0x01, 0xF0] + (0..<16).flatMap { run in (1...10).map { UInt8(run << 4 | $0) } }.filter { $0 != 0x01 }
+    private static let otherSymbols: [UInt8] = {
+        var symbols: [UInt8] = [0x00, 0x01, 0xF0]
+        for run in UInt8(0)..<16 {
+            for size in UInt8(1)...10 where run << 4 | size != 0x01 { symbols.append(run << 4 | size) }
+        }
+        return symbols
+    }()
 
     private static func codes(_ lengths: [UInt8], _ symbols: [UInt8]) -> [UInt8: (bits: Int, length: Int)] {
         var (code, place, result): (Int, Int, [UInt8: (bits: Int, length: Int)]) = (0, 0, [:])
@@ -57,7 +62,7 @@ struct BaselineJPEG: Sendable, CustomStringConvertible {
             ])
         if isAdobe { segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]) }
         segment(0xDB, [0] + (0..<64).map { UInt8(3 + $0 / 4) })
-        let sides = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
+        let sides: [UInt8] = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
         segment(
             0xC0,
             [8] + sides + [UInt8(sampling.count)]

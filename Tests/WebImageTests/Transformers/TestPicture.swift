@@ -40,7 +40,10 @@ extension Bitmap {
     /// The rows of a rectangle, one after the other.
     func bytes(x: Range<Int>, y: Range<Int>) -> [UInt8] {
         withUnsafeBytes { bytes in
-            y.flatMap { bytes[$0 * bytesPerRow + x.lowerBound * 4..<$0 * bytesPerRow + x.upperBound * 4] }
+            y.flatMap { row -> Slice<UnsafeRawBufferPointer> in
+                let start = row * bytesPerRow
+                return bytes[start + x.lowerBound * 4..<start + x.upperBound * 4]
+            }
         }
     }
 }

@@ -122,9 +122,11 @@ struct CurlTests {
     @Test("an angle that no page has is the nearest that it may have")
     func hostileAngles() throws {
         let scene = TransitionScene(size: PointSize(width: 100, height: 80))
-        for (angle, expected) in [
-            (9.0, Double.pi / 3), (-9, -.pi / 3), (.infinity, .pi / 3), (-.infinity, -.pi / 3), (.nan, 0), (1e-300, 0),
-        ] {
+        let most = Double.pi / 3
+        let angles: [(Double, Double)] = [
+            (9, most), (-9, -most), (.infinity, most), (-.infinity, -most), (.nan, 0), (1e-300, 0),
+        ]
+        for (angle, expected) in angles {
             #expect(try curl(0.3, angle: angle, scene) == curl(0.3, angle: expected, scene))
         }
     }
