@@ -56,7 +56,8 @@ struct HEIFItemSizes {
         let bytes = try bytes(of: source)
         let configuration = source.configuration.map { items.data[in: $0] } ?? Data()
         switch source.kind {
-        case "av01": return AV1Sequence.largestSize(in: configuration.dropFirst(4) + bytes)
+        // An empty slice to which nothing is appended ends the program, with Swift 6.3's Foundation.
+        case "av01": return AV1Sequence.largestSize(in: Data() + configuration.dropFirst(4) + bytes)
         case "hvc1":
             let size = HEVCSequence.largestSize(inConfiguration: configuration.dropFirst(22), bytes: bytes)
             // Encoders pad a picture to blocks of at most 64 pixels, which the limits should not count.
