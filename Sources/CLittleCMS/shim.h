@@ -11,6 +11,8 @@ enum {
     /// The same two with 16 bits per channel.
     WEBIMAGE_LCMS_RGBX_16 = TYPE_RGBA_16,
     WEBIMAGE_LCMS_GRAYXXX_16 = COLORSPACE_SH(PT_GRAY) | EXTRA_SH(3) | CHANNELS_SH(1) | BYTES_SH(2),
+    /// Red, green, blue in floating point, 0 to 1 and beyond.
+    WEBIMAGE_LCMS_RGB_FLOAT = FLOAT_SH(1) | COLORSPACE_SH(PT_RGB) | CHANNELS_SH(3) | BYTES_SH(4),
     /// Cyan, magenta, yellow, black; 255 is no ink.
     WEBIMAGE_LCMS_INVERTED_CMYK = TYPE_CMYK_8_REV,
 };

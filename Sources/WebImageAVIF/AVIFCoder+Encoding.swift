@@ -8,8 +8,8 @@ extension AVIFCoder: AnimationEncoder {
     /// Whether `format` is AVIF and libavif has an encoder.
     ///
     /// The output is AVIF of the requested quality, with 8 bits, or 10 where the bitmap has 16, and with alpha where
-    /// the picture may be translucent; alpha is always lossless. High dynamic range with 16 bits is kept. Below a
-    /// quality of 0.9 colour is stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps all
+    /// the picture may be translucent; alpha is always lossless. Display P3, and high dynamic range with 16 bits, are
+    /// kept. Below a quality of 0.9 colour is stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps all
     /// pixels, and the upper 12 of 16 bits. The maximum side is 65,536 pixels. An animation becomes an image sequence
     /// with all its frames. libavif before version 1.0 cannot store the number of plays: the sequence plays forever.
     package func canEncode(_ format: ImageFormat) -> Bool {

@@ -92,17 +92,11 @@ final class AVIFCompressor {
         image.pointee.yuvRange = AVIF_RANGE_FULL
         image.pointee.matrixCoefficients = avifMatrixCoefficients(
             kind.isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
-        if colorSpace.isHighDynamicRange {
-            let transfer =
-                colorSpace == .bt2100PQ ? AVIF_TRANSFER_CHARACTERISTICS_SMPTE2084 : AVIF_TRANSFER_CHARACTERISTICS_HLG
-            image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT2020)
-            image.pointee.transferCharacteristics = avifTransferCharacteristics(transfer)
-            guard !kind.isLossless else { return }
-            image.pointee.matrixCoefficients = avifMatrixCoefficients(AVIF_MATRIX_COEFFICIENTS_BT2020_NCL)
-        }
-        guard colorSpace == .sRGB else { return }
-        image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT709)
-        image.pointee.transferCharacteristics = avifTransferCharacteristics(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
+        guard let (primaries, transfer) = colorSpace.codePoints else { return }
+        image.pointee.colorPrimaries = avifColorPrimaries(primaries)
+        image.pointee.transferCharacteristics = avifTransferCharacteristics(transfer)
+        guard colorSpace.isHighDynamicRange, !kind.isLossless else { return }
+        image.pointee.matrixCoefficients = avifMatrixCoefficients(AVIF_MATRIX_COEFFICIENTS_BT2020_NCL)
     }
 
     private func fill(
@@ -115,7 +109,7 @@ final class AVIFCompressor {
         switch kind.depth {
         case .eight:
             pixels.depth = 8
-            try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            try bitmap.withStraightPixels(in: bitmap.colorSpace) { base, bytesPerRow throws(WebImageError) in
                 pixels.pixels = UnsafeMutablePointer(mutating: base)
                 pixels.rowBytes = UInt32(bytesPerRow)
                 try check(avifImageRGBToYUV(image, &pixels))
@@ -134,5 +128,18 @@ final class AVIFCompressor {
     private func check(_ result: avifResult) throws(WebImageError) {
         guard result != AVIF_RESULT_OK else { return }
         throw .notEncoded(.avif, "libavif says: " + String(cString: avifResultToString(result)))
+    }
+}
+
+extension ColorSpace {
+    /// Primaries and transfer function by ITU-T H.273; nil where they are unknown.
+    fileprivate var codePoints: (primaries: Int, transfer: Int)? {
+        switch self {
+        case .asStored: nil
+        case .sRGB: (Int(AVIF_COLOR_PRIMARIES_BT709), Int(AVIF_TRANSFER_CHARACTERISTICS_SRGB))
+        case .displayP3: (Int(AVIF_COLOR_PRIMARIES_SMPTE432), Int(AVIF_TRANSFER_CHARACTERISTICS_SRGB))
+        case .bt2100PQ: (Int(AVIF_COLOR_PRIMARIES_BT2020), Int(AVIF_TRANSFER_CHARACTERISTICS_SMPTE2084))
+        case .bt2100HLG: (Int(AVIF_COLOR_PRIMARIES_BT2020), Int(AVIF_TRANSFER_CHARACTERISTICS_HLG))
+        }
     }
 }

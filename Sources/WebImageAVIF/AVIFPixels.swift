@@ -23,7 +23,7 @@ struct AVIFPixels {
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
             profile: header.iccProfile.flatMap { ColorProfile(bytes: $0).forPixels(areGray: isGray) },
-            colors: header.colors)
+            colors: header.colors?.forPixels(areGray: isGray))
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         if header.geometry.isWhole, geometry.resultSize == area.size, geometry.orientation == .up {
             return try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in

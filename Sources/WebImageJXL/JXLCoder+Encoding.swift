@@ -7,8 +7,8 @@ extension JXLCoder: AnimationEncoder {
     /// Whether `format` is JPEG XL.
     ///
     /// The output is JPEG XL of the requested quality, with 8 bits, or 16 where the bitmap has them, and with alpha
-    /// where the picture may be translucent. High dynamic range with 16 bits is kept. `ImageEncodeOptions.isLossless`
-    /// keeps all pixels. An animation is written with all its frames.
+    /// where the picture may be translucent. Display P3, and high dynamic range with 16 bits, are kept.
+    /// `ImageEncodeOptions.isLossless` keeps all pixels. An animation is written with all its frames.
     package func canEncode(_ format: ImageFormat) -> Bool { format == .jpegXL }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {

@@ -92,7 +92,7 @@ final class JXLCompressor {
         }
         switch kind.depth {
         case .eight:
-            try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+            try bitmap.withStraightPixels(in: kind.colorSpace) { base, bytesPerRow throws(WebImageError) in
                 try add(UnsafeRawPointer(base), bytesPerRow: bytesPerRow, bytesPerChannel: 1)
             }
         case .sixteen:
@@ -170,6 +170,7 @@ final class JXLCompressor {
     private func describeColors() throws(WebImageError) {
         var colors = JxlColorEncoding()
         JxlColorEncodingSetToSRGB(&colors, JXL_FALSE)
+        if kind.colorSpace == .displayP3 { colors.primaries = JXL_PRIMARIES_P3 }
         if kind.colorSpace.isHighDynamicRange {
             colors.primaries = JXL_PRIMARIES_2100
             colors.transfer_function =

@@ -16,22 +16,37 @@ extension JXLDecompressor {
         var isHighDynamicRange: Bool { coded?.transfer.isHighDynamicRange ?? false }
     }
 
-    /// Chooses the colours of the pixels, directly after ``readHeader()``. libjxl converts to sRGB where it can, before
-    /// it rounds; not for high dynamic range, because it would clip the highlights.
+    /// Chooses the colours of the pixels, directly after ``readHeader()``. libjxl converts to sRGB or Display P3 where it
+    /// can, before it rounds; not for high dynamic range, because it would clip the highlights.
     func chooseColors(_ header: JXLHeader, _ options: ImageDecodeOptions) -> Colors {
         let original = encoding(JXL_COLOR_PROFILE_TARGET_ORIGINAL)
         let isHighDynamicRange = original?.codedTransfer != nil
+        let keepsWideGamut = options.decodesToWideGamut && options.convertsToSRGB && isWide(header, original)
         if !header.usesOriginalProfile, options.convertsToSRGB && !isHighDynamicRange || original == nil {
             var target = JxlColorEncoding()
             JxlColorEncodingSetToSRGB(&target, header.isGray ? JXL_TRUE : JXL_FALSE)
+            if keepsWideGamut { target.primaries = JXL_PRIMARIES_P3 }
             JxlDecoderSetPreferredColorProfile(decoder, &target)
         }
         guard let actual = encoding(JXL_COLOR_PROFILE_TARGET_DATA) else {
             return Colors(profile: profile(JXL_COLOR_PROFILE_TARGET_DATA))
         }
         if actual.isSRGB { return Colors() }
+        if keepsWideGamut, actual.isDisplayP3 { return Colors(coded: .displayP3) }
         if let coded = actual.codedColors(peakLuminance: header.peakLuminance) { return Colors(coded: coded) }
         return Colors(profile: profile(JXL_COLOR_PROFILE_TARGET_DATA))
+    }
+
+    /// Whether there are colours outside of sRGB in the file, in standard dynamic range.
+    ///
+    /// - Parameter original: The file's colours; nil for a profile.
+    private func isWide(_ header: JXLHeader, _ original: JxlColorEncoding?) -> Bool {
+        guard !header.isGray else { return false }
+        guard let original else {
+            return profile(JXL_COLOR_PROFILE_TARGET_ORIGINAL).map { SourceColors.profile($0).areWide } ?? false
+        }
+        let transfer = original.codedTransfer ?? .sRGB
+        return SourceColors.coded(CodedColors(primaries: original.codedPrimaries, transfer: transfer)).areWide
     }
 
     /// The coded colours; nil for a profile.
@@ -71,7 +86,7 @@ extension JxlColorEncoding {
     }
 
     /// Gray has none; any will do.
-    private var codedPrimaries: ColorPrimaries {
+    fileprivate var codedPrimaries: ColorPrimaries {
         switch primaries {
         case _ where color_space == JXL_COLOR_SPACE_GRAY: .bt709
         case JXL_PRIMARIES_SRGB where white_point == JXL_WHITE_POINT_D65: .bt709
@@ -90,7 +105,15 @@ extension JxlColorEncoding {
     }
 
     fileprivate var isSRGB: Bool {
+        isLikeSRGB && (color_space == JXL_COLOR_SPACE_GRAY || primaries == JXL_PRIMARIES_SRGB)
+    }
+
+    fileprivate var isDisplayP3: Bool {
+        isLikeSRGB && color_space == JXL_COLOR_SPACE_RGB && primaries == JXL_PRIMARIES_P3
+    }
+
+    /// Whether it has the curve and the white of sRGB.
+    private var isLikeSRGB: Bool {
         transfer_function == JXL_TRANSFER_FUNCTION_SRGB && white_point == JXL_WHITE_POINT_D65
-            && (color_space == JXL_COLOR_SPACE_GRAY || primaries == JXL_PRIMARIES_SRGB)
     }
 }

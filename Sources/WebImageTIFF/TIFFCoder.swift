@@ -63,14 +63,15 @@ package struct TIFFCoder: ImageCoder {
     package func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
 
     /// Writes one page of RGB, or RGBA where the picture may be translucent, with the compression in the options, and
-    /// 16 bits a channel where the bitmap has them. High dynamic range is tone-mapped to sRGB, since TIFF cannot
-    /// describe it.
+    /// 16 bits a channel where the bitmap has them. Wide gamut is converted to sRGB, and high dynamic range is tone-mapped
+    /// to it with 8 bits, since the file does not describe them.
     package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
-        let bitmap = try image.bitmap.limited(by: options)
-        let depth = bitmap.colorSpace.isHighDynamicRange ? .eight : bitmap.format.depth
+        let limited = try image.bitmap.limited(by: options)
+        let depth = limited.colorSpace.isHighDynamicRange ? .eight : limited.format.depth
+        let bitmap = try limited.converted(to: limited.format.with(depth))
         let writer = try TIFFWriter(
             size: bitmap.size, hasAlpha: !bitmap.isOpaque, depth: depth, compression: options.tiffCompression)
         switch depth {

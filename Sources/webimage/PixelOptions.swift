@@ -5,6 +5,7 @@ import WebImageCommandLine
 struct PixelOptions: Sendable {
     var stretches = false
     var keepsHDR = false
+    var keepsWideGamut = false
     var takesPreview = false
     var limitBytes: Int?
     var maximumPixelCount: Int?
@@ -18,6 +19,9 @@ struct PixelOptions: Sendable {
             .flag(
                 "hdr", property.appending(path: \.keepsHDR),
                 help: "keep high dynamic range: 16 bits in PQ or HLG, which PNG, AVIF\nand JPEG XL can hold"),
+            .flag(
+                "wide-gamut", property.appending(path: \.keepsWideGamut),
+                help: "keep colours outside of sRGB: in Display P3, which PNG, AVIF and\nJPEG XL can hold"),
             .flag(
                 "preview", property.appending(path: \.takesPreview),
                 help: "make --thumbnail of a progressive JPEG's first scans, faster and less exact"),
@@ -39,6 +43,10 @@ struct PixelOptions: Sendable {
         if keepsHDR, isRaw {
             throw UsageError("--raw converts no colours, so that --hdr keeps nothing more; leave one of them out")
         }
+        if keepsWideGamut, isRaw {
+            throw UsageError(
+                "--raw converts no colours, so that --wide-gamut keeps nothing more; leave one of them out")
+        }
         if stretches, thumbnail?.isOpen == true {
             throw UsageError("--stretch needs a box with both sides; write --thumbnail WxH")
         }
@@ -50,6 +58,7 @@ struct PixelOptions: Sendable {
     func apply(to options: inout ImageDecodeOptions) {
         options.preservesAspectRatio = !stretches
         options.decodesToHDR = keepsHDR
+        options.decodesToWideGamut = keepsWideGamut
         options.decodesPreview = takesPreview
         options.scaleDownLimitBytes = limitBytes
         guard let maximumPixelCount else { return }

@@ -38,6 +38,7 @@ final class Rider: Sendable {
         case .deep:
             options.pixelFormat = .rgba16Premultiplied
             options.decodesToHDR = true
+            options.decodesToWideGamut = true
             _ = try? manager.decode(data, options: options)
         case .thumbnail:
             options.thumbnailPixelSize = PixelSize(width: 100, height: 100)

@@ -76,6 +76,7 @@ struct FuzzedCoder {
         options.decodesPreview = choice.next(below: 4) == 0
         options.decodesFirstFrameOnly = choice.next(below: 4) == 0
         if choice.next(below: 4) == 0 { options.scaleDownLimitBytes = 1 + choice.next(below: 4000) }
+        options.decodesToWideGamut = choice.next(below: 4) == 0
         options.limits.maximumPixelCount = 1 << 18
         options.limits.maximumSourcePixelCount = 1 << 18
         options.limits.maximumFrameCount = 100

@@ -3,39 +3,49 @@ import CPixels
 extension Bitmap {
     /// The same picture in another pixel format; the bitmap itself where it has that format.
     ///
-    /// Channels of 16 bits are rounded to 8, and those of 8 bits are multiplied by 257 for 16. High dynamic range is
-    /// tone-mapped to sRGB, since only decoders produce it. Conversion to straight alpha cannot restore colours lost
-    /// under low alpha. Any thread; takes about a millisecond per million pixels.
+    /// Channels of 16 bits are rounded to 8, and those of 8 bits are multiplied by 257 for 16. Display P3 is converted to
+    /// sRGB, and high dynamic range is tone-mapped to it, since only decoders produce them. Conversion to straight alpha
+    /// cannot restore colours lost under low alpha. Any thread; takes about a millisecond per million pixels.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     public func converted(to format: PixelFormat) throws(WebImageError) -> Bitmap {
-        guard format != self.format || colorSpace.isHighDynamicRange else { return self }
-        if format.isFloatingPoint || self.format.isFloatingPoint { return try convertedByFloats(to: format) }
-        if format.depth == self.format.depth, !colorSpace.isHighDynamicRange {
-            return try withAlpha(of: format)
+        try converted(to: format, in: .sRGB)
+    }
+
+    /// The same picture in another pixel format and colour space; the bitmap itself where it has both.
+    ///
+    /// - Parameter target: sRGB, Display P3, or the bitmap's own colour space.
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
+    package func converted(to format: PixelFormat, in target: ColorSpace) throws(WebImageError) -> Bitmap {
+        let changesColors = colorSpace.codedColors != target.codedColors
+        guard format != self.format || changesColors else { return self }
+        if format.isFloatingPoint || self.format.isFloatingPoint {
+            return try convertedByFloats(to: format, in: target)
         }
-        var options = ImageDecodeOptions()
-        options.pixelFormat = format
-        options.convertsToSRGB = colorSpace != .asStored
+        if format.depth == self.format.depth, !changesColors { return try withAlpha(of: format) }
         let source = PixelSource(
             size: size, layout: self.format.depth == .eight ? .rgba : .rgba16, isOpaque: isOpaque,
-            colors: colorSpace.isHighDynamicRange ? colorSpace.codedColors : nil)
-        let geometry = ThumbnailGeometry(storedSourceSize: size, orientation: .up, options: options)
-        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
+            colors: changesColors ? colorSpace.codedColors : nil)
+        let colors: ColorSpace = !changesColors ? colorSpace : target == .asStored ? .sRGB : target
+        let options = ImageDecodeOptions()
+        let assembler = PixelAssembler(
+            source: source, geometry: ThumbnailGeometry(storedSourceSize: size, orientation: .up, options: options),
+            options: options, plan: PixelPlan(source: source, to: format, in: colors))
         return try assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<size.height { try rows.withNext { copyStraightRow(y, to: $0) } }
         }
     }
 
-    /// Whether the pixels are in the usual form: 8 bits a channel, without high dynamic range.
-    package var isShallow: Bool { format.depth == .eight && !colorSpace.isHighDynamicRange }
+    /// Whether the pixels are in the usual form: 8 bits a channel, which stand for sRGB.
+    package var isShallow: Bool { format.depth == .eight && !colorSpace.differsFromSRGB }
 
     /// The pixels with 8 bits a channel and the same kind of alpha, for lossy encoders, drawing and effects, which
     /// support no more.
     ///
+    /// - Parameter target: sRGB for what supports no other colours, or else Display P3.
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
-    package func inEightBits() throws(WebImageError) -> Bitmap {
-        isShallow ? self : try converted(to: format.with(.eight))
+    package func inEightBits(in target: ColorSpace = .sRGB) throws(WebImageError) -> Bitmap {
+        try converted(to: format.with(.eight), in: target)
     }
 
     /// The same integers with the other kind of alpha, row by row while the row is in the processor's cache.

@@ -1,12 +1,13 @@
 import CPixels
 
 extension Bitmap {
-    /// The same picture from or to floating-point numbers; see ``converted(to:)``.
-    func convertedByFloats(to format: PixelFormat) throws(WebImageError) -> Bitmap {
+    /// The same picture from or to floating-point numbers; see ``converted(to:in:)``.
+    func convertedByFloats(to format: PixelFormat, in target: ColorSpace) throws(WebImageError) -> Bitmap {
+        let changesColors = colorSpace.codedColors != target.codedColors
         switch (self.format.isFloatingPoint, format.isFloatingPoint) {
-        case (true, true): return try repacked(as: format)
-        case (true, false): return try repacked(as: self.format.integers).converted(to: format)
-        case (false, _): return try converted(to: format.integers).repacked(as: format)
+        case (true, true) where !changesColors: return try repacked(as: format)
+        case (true, _): return try repacked(as: self.format.integers).converted(to: format, in: target)
+        case (false, _): return try converted(to: format.integers, in: target).repacked(as: format)
         }
     }
 

@@ -4,11 +4,15 @@ extension Bitmap {
     /// Calls `body` with all pixels as straight RGBA of 8 bits: the bitmap's own memory where it is straight or opaque,
     /// a converted copy otherwise.
     ///
+    /// - Parameter target: sRGB for what supports no other colours, or else Display P3.
     /// - Throws: The errors of `body`, and ``WebImageError/Code/limitExceeded`` when there is no memory for the copy.
     package func withStraightPixels<Result>(
+        in target: ColorSpace = .sRGB,
         _ body: (_ base: UnsafePointer<UInt8>, _ bytesPerRow: Int) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
-        guard isShallow else { return try converted(to: .rgba8Straight).withStraightPixels(body) }
+        guard format.depth == .eight, colorSpace.codedColors == target.codedColors else {
+            return try converted(to: .rgba8Straight, in: target).withStraightPixels(in: target, body)
+        }
         return try withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
                 throw .outOfMemory(for: size)
@@ -29,7 +33,7 @@ extension Bitmap {
         _ body: (_ channels: UnsafeBufferPointer<UInt16>) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
         guard format.depth == .sixteen, !format.isFloatingPoint else {
-            return try converted(to: .rgba16Straight).withDeepStraightPixels(body)
+            return try converted(to: .rgba16Straight, in: colorSpace).withDeepStraightPixels(body)
         }
         return try withUnsafeBytes { bytes throws(WebImageError) in
             guard format.isPremultiplied, !isOpaque, let base = bytes.baseAddress else {

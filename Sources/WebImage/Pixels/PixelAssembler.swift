@@ -18,10 +18,15 @@ package struct PixelAssembler {
     /// - Parameter geometry: That of the whole picture; `source.size` may be smaller, but not below
     ///   `geometry.storedOutputSize`.
     package init(source: PixelSource, geometry: ThumbnailGeometry, options: ImageDecodeOptions) {
+        let plan = PixelPlan(source: source, options: options)
+        self.init(source: source, geometry: geometry, options: options, plan: plan)
+    }
+
+    init(source: PixelSource, geometry: ThumbnailGeometry, options: ImageDecodeOptions, plan: PixelPlan) {
         self.source = source
         self.geometry = geometry
         self.options = options
-        plan = PixelPlan(source: source, options: options)
+        self.plan = plan
     }
 
     /// For decoders that work row by row: `decode` requests the memory for one row at a time and fills it.

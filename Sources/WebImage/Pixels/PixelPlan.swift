@@ -11,9 +11,15 @@ struct PixelPlan: Sendable {
     private(set) var conversion: ColorConversion?
 
     init(source: PixelSource, options: ImageDecodeOptions) {
-        let target = Self.target(of: source.colors, options)
+        let target = Self.target(of: source, options)
+        let format = target.isHighDynamicRange ? options.pixelFormat.with(.sixteen) : options.pixelFormat.integers
+        self.init(source: source, to: format, in: target)
+    }
+
+    /// The plan for a result of integers.
+    init(source: PixelSource, to format: PixelFormat, in target: ColorSpace) {
+        outputFormat = format
         colorSpace = target
-        outputFormat = target.isHighDynamicRange ? options.pixelFormat.with(.sixteen) : options.pixelFormat.integers
         sourceDepth = source.layout == .rgba16 ? .sixteen : .eight
         guard source.layout != .invertedCMYK else {
             workingDepth = .eight
@@ -37,14 +43,13 @@ struct PixelPlan: Sendable {
     /// Whether a row stays in one place from the decoder to the result.
     var isInPlace: Bool { sourceDepth == workingDepth && workingDepth == outputFormat.depth }
 
-    private static func target(of colors: SourceColors?, _ options: ImageDecodeOptions) -> ColorSpace {
+    private static func target(of source: PixelSource, _ options: ImageDecodeOptions) -> ColorSpace {
         guard options.convertsToSRGB else { return .asStored }
-        guard options.decodesToHDR, case .coded(let colors) = colors else { return .sRGB }
-        switch colors.transfer {
-        case .perceptualQuantizer: return .bt2100PQ
-        case .hybridLogGamma: return .bt2100HLG
-        case .sRGB, .linear, .gamma: return .sRGB
-        }
+        guard let colors = source.colors else { return .sRGB }
+        if options.decodesToHDR, let target = colors.highDynamicRange { return target }
+        // Ink is never wide, whatever its profile says.
+        let keepsWideGamut = options.decodesToWideGamut && source.layout != .invertedCMYK && colors.areWide
+        return keepsWideGamut ? .displayP3 : .sRGB
     }
 
     private static func conversion(
@@ -52,5 +57,17 @@ struct PixelPlan: Sendable {
     ) -> ColorConversion? {
         guard target != .asStored, let colors = source.colors else { return nil }
         return ColorTransformCache.shared.conversion(of: colors, layout: layout, to: target)
+    }
+}
+
+extension SourceColors {
+    /// The colours of a bitmap that keeps high dynamic range; nil for standard range.
+    fileprivate var highDynamicRange: ColorSpace? {
+        guard case .coded(let colors) = self else { return nil }
+        return switch colors.transfer {
+        case .perceptualQuantizer: .bt2100PQ
+        case .hybridLogGamma: .bt2100HLG
+        case .sRGB, .linear, .gamma: nil
+        }
     }
 }

@@ -53,6 +53,9 @@ extension ConversionOptions {
                 "hdr", isGiven: pixels.keepsHDR, formats: [.png, .jpegXL, .avif], rewritten: [],
                 reason: "is written in standard range"),
             Wish(
+                "wide-gamut", isGiven: pixels.keepsWideGamut, formats: [.png, .jpegXL, .avif], rewritten: [],
+                reason: "is written in sRGB"),
+            Wish(
                 "background", isGiven: background != nil, formats: [.jpeg], rewritten: [],
                 reason: "keeps transparency"),
         ] + ofGIF + [

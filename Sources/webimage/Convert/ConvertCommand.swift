@@ -27,9 +27,9 @@ struct ConvertCommand: Command {
         its first frame.
 
         A picture that is written in its own format and size with nothing changed is the original file, byte for byte.
-        Others are turned upright and their colours converted to sRGB, except with --raw. The cache is not used. What is
-        asked for and changes nothing in the format is told in a line that begins with "warning:", and so is a file that no
-        quality makes as small as --max-size; it is written all the same.
+        Others are turned upright and their colours converted to sRGB, except with --raw, --hdr or --wide-gamut. The cache is
+        not used. What is asked for and changes nothing in the format is told in a line that begins with "warning:", and so
+        is a file that no quality makes as small as --max-size; it is written all the same.
 
         FILE's directory is made where it is missing. A file that exists is replaced as a whole and keeps its mode; where its
         name is a symbolic link, the link stays. The picture itself is not written over, by whatever name, without --force.

@@ -107,6 +107,31 @@ struct ConvertPixelTests {
         }
     }
 
+    @Test("--wide-gamut keeps the colours of a picture in Display P3")
+    func wideGamut() async throws {
+        var png = PNGBuilder()
+        png.appendHeader(width: 2, height: 1)
+        png.append("cICP", [12, 13, 0, 1])
+        png.appendPixels([0, 255, 0, 0, 255, 255, 0, 0, 255])
+        png.appendEnd()
+        let input = program.file("in.png")
+        try png.data.write(to: input)
+        var options = ImageDecodeOptions()
+        options.decodesToWideGamut = true
+        for (name, arguments, isKept) in [
+            ("a.png", ["--wide-gamut"], true), ("b.png", [], false), ("c.avif", ["--wide-gamut"], true),
+            ("d.jxl", ["--wide-gamut"], true), ("e.webp", [], false),
+        ] {
+            let run = try await program.run(["convert", "in.png", name, "--max-pixel-size", "1x1"] + arguments)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            // The library's own coders do not read the others.
+            let written = try await program.run(["convert", name, "again-\(name).png"] + arguments)
+            #expect(written.status == 0, "\(written.errors)")
+            let bitmap = try Image(contentsOf: program.file("again-\(name).png"), options: options).bitmap
+            #expect(bitmap.colorSpace == (isKept ? .displayP3 : .sRGB), "\(name)")
+        }
+    }
+
     @Test(
         "an option for thumbnails says that it needs one",
         arguments: [

@@ -25,6 +25,10 @@ struct IdleWishTests {
                 "--hdr changes nothing in JPEG, which is written in standard range; it is for PNG, AVIF and JPEG XL"
             ),
             ("a.webp", ["--deep"], "--deep changes nothing in WebP, which is written in 8 bits per channel"),
+            (
+                "a.jpg", ["--wide-gamut"],
+                "--wide-gamut changes nothing in JPEG, which is written in sRGB; it is for PNG, AVIF and JPEG XL"
+            ),
             ("a.tiff", ["--hdr"], "--hdr changes nothing in TIFF, which is written in standard range"),
             ("a.png", ["--background", "ff0000"], "--background changes nothing in PNG, which keeps transparency"),
             ("a.jpg", ["--colors", "8"], "--colors changes nothing in JPEG, which takes all colours; it is for GIF"),
@@ -58,7 +62,10 @@ struct IdleWishTests {
                     "--limit-bytes 100MB", "--first-frame", "--page 1", "--background 000000",
                 ]
             ),
-            ("photo-small.png", "a.png", ["--quality 9", "--lossless", "--deep", "--hdr", "--embed-thumbnail"]),
+            (
+                "photo-small.png", "a.png",
+                ["--quality 9", "--lossless", "--deep", "--hdr", "--wide-gamut", "--embed-thumbnail"]
+            ),
             ("palette.gif", "a.gif", ["--colors 256", "--dithering 0", "--max-size 1MB"]),
             ("lossy.webp", "a.webp", ["--max-size 5MB", "--limit-bytes 100MB", "--colors 3"]),
             ("animated.gif", "a.gif", ["--max-pixel-size 24x16", "--thumbnail 24x16", "--max-size 1MB"]),
@@ -101,7 +108,7 @@ struct IdleWishTests {
         arguments: [
             ("a.jpg", ["--quality", "50", "--background", "000000", "--embed-thumbnail"]),
             ("a.gif", ["--colors", "8", "--dithering", "1", "--shared-colors"]), ("a.webp", ["--lossless"]),
-            ("a.png", ["--lossless", "--deep", "--first-frame"]), ("b.png", ["--hdr"]),
+            ("a.png", ["--lossless", "--deep", "--first-frame"]), ("b.png", ["--hdr", "--wide-gamut"]),
             ("a.tiff", ["--tiff-compression", "lzw", "--deep"]),
             ("a.jxl", ["--quality", "50", "--deep", "--hdr"]), ("a.avif", ["--quality", "50", "--deep", "--hdr"]),
         ])
@@ -170,6 +177,7 @@ struct IdleWishTests {
             ["convert", "a.png", "b.png", "--hdr", "--raw"], ["frames", "a.gif", "-o", "d", "--hdr", "--raw"],
             ["frames", "a.gif", "-o", "d", "--lossless", "--quality", "5"],
             ["load", "a.png", "-o", "a.pam", "--hdr", "--raw"],
+            ["convert", "a.png", "b.png", "--wide-gamut", "--raw"],
         ])
     func contradictions(arguments: [String]) async throws {
         let run = try await program.run(arguments)

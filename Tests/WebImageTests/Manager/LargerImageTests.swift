@@ -124,6 +124,7 @@ struct LargerImageTests {
         cache.storeInMemory(try wholeImage(), for: key)
         let changes: [(inout WebImageContext) -> Void] = [
             { $0.scaleFactor = 3 }, { $0.scaleDownLimitBytes = 4000 }, { $0.decodesToHDR = true },
+            { $0.decodesToWideGamut = true },
             { $0.convertsToSRGB = false },
         ]
         for change in changes {

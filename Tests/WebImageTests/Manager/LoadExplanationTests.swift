@@ -259,6 +259,16 @@ struct LoadExplanationTests {
         #expect(explanation.notes == explanation.findings.map(\.description))
     }
 
+    @Test("the pixels that are kept are told")
+    func keptPixels() {
+        var context = WebImageContext()
+        context.decodesToHDR = true
+        #expect(!manager.explain(url, context: context).description.contains("wide gamut"))
+        context.decodesToWideGamut = true
+        let text = manager.explain(url, context: context).description
+        #expect(text.contains("with high dynamic range, with wide gamut"))
+    }
+
     @Test("every note is shown to occur, and has its own text")
     func allNotes() {
         let elsewhere: Set<LoadExplanation.Note> = [

@@ -289,6 +289,7 @@ struct StoreTests {
         enum Mood: ImageDecodeOptions.Key { typealias Value = String }
         let variants: [@Sendable (inout WebImageContext) -> Void] = [
             { _ in }, { $0.scaleDownLimitBytes = 400 }, { $0.decodesToHDR = true },
+            { $0.decodesToWideGamut = true },
             { $0.scaleFactor = 2 }, { $0.decodeOptions = .storedPixels },
             { $0.decodeOptions[Mood.self] = "gloomy" },
         ]

@@ -33,15 +33,15 @@ package enum ViewPlayers {
 extension PlaybackSettings {
     /// What becomes of each frame for a display, which takes all values for sRGB.
     fileprivate func transformer(of image: Image) -> (any ImageTransformer)? {
-        guard image.isHighDynamicRange else { return animationTransformer }
-        guard let animationTransformer else { return DisplayToneMapping() }
-        return ImagePipelineTransformer([animationTransformer, DisplayToneMapping()])
+        guard image.bitmap.colorSpace.differsFromSRGB else { return animationTransformer }
+        guard let animationTransformer else { return DisplayConversion() }
+        return ImagePipelineTransformer([animationTransformer, DisplayConversion()])
     }
 }
 
-/// Maps high dynamic range to sRGB, in the same depth.
-private struct DisplayToneMapping: ImageTransformer {
-    let transformerKey = "toneMapped"
+/// Brings wide gamut and high dynamic range to sRGB, in the same depth.
+private struct DisplayConversion: ImageTransformer {
+    let transformerKey = "inSRGB"
 
     func transform(_ image: Image, for key: CacheKey) -> Image? {
         guard let bitmap = try? image.bitmap.converted(to: image.bitmap.format) else { return nil }

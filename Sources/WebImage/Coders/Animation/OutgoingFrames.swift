@@ -30,31 +30,34 @@ package struct OutgoingFrames {
     /// The duration of each frame in milliseconds.
     package var durations: [Int] { FrameDuration.wholeMilliseconds(of: (0..<count).map(animation.duration)) }
 
-    /// The pixels of a frame with 8 bits a channel, at the size that the options allow.
+    /// The pixels of a frame with 8 bits a channel, in sRGB, at the size that the options allow.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed`` where its size differs from the first frame's, and the animation's
     ///   errors.
     package func bitmap(at index: Int) throws(WebImageError) -> Bitmap { try deepBitmap(at: index).inEightBits() }
 
     /// The pixels of the first frame determine those of the file, which has one kind only: 16 bits where the frame has
-    /// them, with high dynamic range if it has that; otherwise 8 bits of sRGB.
+    /// them, with high dynamic range if it has that; otherwise 8 bits of ``shallowColorSpace``.
     package func pixelKind() throws(WebImageError) -> (depth: PixelDepth, colorSpace: ColorSpace) {
         let bitmap = try deepBitmap(at: 0)
         let isDeep = bitmap.format.depth == .sixteen
-        return (bitmap.format.depth, isDeep || !bitmap.colorSpace.isHighDynamicRange ? bitmap.colorSpace : .sRGB)
+        return (bitmap.format.depth, isDeep ? bitmap.colorSpace : shallowColorSpace)
     }
+
+    /// The colours of a file with 8 bits a channel that describes them: those of the first frame, or sRGB for high dynamic
+    /// range.
+    var shallowColorSpace: ColorSpace { first.colorSpace.isHighDynamicRange ? .sRGB : first.colorSpace }
 
     /// A frame in that kind of pixels.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed`` also where its colours are of another kind.
     package func bitmap(at index: Int, depth: PixelDepth, colorSpace: ColorSpace) throws(WebImageError) -> Bitmap {
-        guard depth == .sixteen else { return try bitmap(at: index) }
         let bitmap = try deepBitmap(at: index)
-        if bitmap.colorSpace == colorSpace { return bitmap }
+        if depth == .sixteen, bitmap.colorSpace == colorSpace { return bitmap }
         guard !colorSpace.isHighDynamicRange else {
             throw .notEncoded(format, "frame \(index) is no high dynamic range, and the first is; bring all to one")
         }
-        return try bitmap.inEightBits()
+        return try bitmap.converted(to: bitmap.format.with(depth), in: colorSpace)
     }
 
     /// The same as ``bitmap(at:)`` at the frame's own depth.

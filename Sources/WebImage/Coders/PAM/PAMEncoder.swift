@@ -21,12 +21,14 @@ package struct PAMEncoder: ImageCoder {
     /// Whether `format` is PAM.
     package func canEncode(_ format: ImageFormat) -> Bool { format == .pam }
 
-    /// Writes the pixels with an alpha channel, whether they use it or not.
+    /// Writes the pixels with an alpha channel, whether they use it or not, in sRGB unless their colours are as stored:
+    /// PAM cannot describe others.
     package func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
-        let bitmap = try image.bitmap.limited(by: options)
+        let limited = try image.bitmap.limited(by: options)
+        let bitmap = try limited.converted(to: limited.format)
         var data = header(of: bitmap)
         data.reserveCapacity(data.count + bitmap.byteCount)
         switch bitmap.format.depth {

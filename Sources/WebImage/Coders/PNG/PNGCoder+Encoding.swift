@@ -7,8 +7,8 @@ extension PNGCoder: AnimationEncoder {
     ///
     /// Every pixel is written without loss, in the smallest form that holds it: gray, a palette or RGB, each with alpha
     /// only where the picture may be translucent, and 16 bits a channel where the bitmap has them. sRGB is not
-    /// declared, because it is the default; high dynamic range gets a cICP chunk. An animation is written with all its
-    /// frames, with 8 bits and durations in milliseconds.
+    /// declared, because it is the default; Display P3 and high dynamic range get a cICP chunk. An animation is written
+    /// with all its frames, with 8 bits and durations in milliseconds.
     package func canEncode(_ format: ImageFormat) -> Bool { format == .png }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
@@ -17,9 +17,10 @@ extension PNGCoder: AnimationEncoder {
             var compressor = APNGCompressor(frames)
             return try compressor.encode()
         }
-        let bitmap = try frames.deepBitmap(at: 0)
-        if bitmap.format.depth == .eight {
-            return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+        let (depth, colorSpace) = try frames.pixelKind()
+        let bitmap = try frames.bitmap(at: 0, depth: depth, colorSpace: colorSpace)
+        if depth == .eight {
+            return try bitmap.withStraightPixels(in: colorSpace) { base, bytesPerRow throws(WebImageError) in
                 let pixels = UnsafeRawBufferPointer(start: base, count: bytesPerRow * bitmap.size.height)
                 return try PNGCompressor.compress(pixels, of: bitmap, PNGForm(pixels, of: bitmap))
             }

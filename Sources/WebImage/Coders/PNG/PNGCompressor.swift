@@ -91,6 +91,7 @@ extension ColorSpace {
     fileprivate var codePoints: (primaries: UInt8, transfer: UInt8)? {
         switch self {
         case .sRGB, .asStored: nil
+        case .displayP3: (12, 13)
         case .bt2100PQ: (9, 16)
         case .bt2100HLG: (9, 18)
         }

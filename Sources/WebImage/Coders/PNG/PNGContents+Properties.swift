@@ -2,7 +2,12 @@ extension PNGContents {
     var orientation: ImageOrientation { exif.map(EXIFOrientation.parse) ?? .up }
 
     /// The colours; nil for sRGB.
-    var resolvedColors: SourceColors? { colors.resolved(profile: colorProfile?.forPixels(areGray: header.isGray)) }
+    var resolvedColors: SourceColors? {
+        let areGray = header.isGray
+        let colors = colors.resolved(profile: colorProfile?.forPixels(areGray: areGray))
+        if case .coded(let coded) = colors { return .coded(coded.forPixels(areGray: areGray)) }
+        return colors
+    }
 
     var colorProfile: ColorProfile? { iccProfile.map { ColorProfile(bytes: $0) } }
 

@@ -47,6 +47,12 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// ``pixelFormat``, and ``ColorSpace/bt2100PQ`` or ``ColorSpace/bt2100HLG``. Otherwise, with ``convertsToSRGB``, it
     /// is tone-mapped to sRGB. Other pictures are unaffected.
     public var decodesToHDR = false
+    /// Whether a picture with colours outside of sRGB keeps them: its bitmap is then in ``ColorSpace/displayP3``, in
+    /// ``pixelFormat``. Pictures within sRGB are in sRGB as always; colours outside of Display P3 are reduced to it.
+    ///
+    /// What the file says of its colours decides, not the pixels; profiles of gray and CMYK count as within sRGB. Of high
+    /// dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect.
+    public var decodesToWideGamut = false
     /// The minimum time between two partial pictures of an incomplete file; 100 ms by default, zero for no limit.
     /// Bytes that arrive meanwhile are decoded together and shown once. The first partial picture and the complete one
     /// never wait. Applies to a manager's loads; a direct user of a progressive decoder decides itself when to decode.

@@ -131,6 +131,7 @@ extension LoadExplanation.Decoding {
         if options.decodesPreview { words.append("as a preview of the first scans") }
         if options.pageIndex != 0 { words.append("page \(options.pageIndex + 1)") }
         if options.decodesToHDR { words.append("with high dynamic range") }
+        if options.decodesToWideGamut { words.append("with wide gamut") }
         if !options.convertsToSRGB { words.append("colours as stored") }
         if !options.appliesOrientation { words.append("not turned") }
         if let scale = options.scaleFactor, scale != 1 { words.append("\(scale) pixels per point") }

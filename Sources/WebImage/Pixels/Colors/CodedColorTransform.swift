@@ -62,14 +62,3 @@ extension CodedColorTransform.Compression {
         }
     }
 }
-
-extension ColorSpace {
-    /// The colours of a bitmap; an unknown colour space counts as sRGB, as everywhere.
-    var codedColors: CodedColors {
-        switch self {
-        case .sRGB, .asStored: .sRGB
-        case .bt2100PQ: CodedColors(primaries: .bt2020, transfer: .perceptualQuantizer)
-        case .bt2100HLG: CodedColors(primaries: .bt2020, transfer: .hybridLogGamma)
-        }
-    }
-}

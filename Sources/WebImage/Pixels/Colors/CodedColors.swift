@@ -22,4 +22,10 @@ package struct CodedColors: Sendable, Hashable {
     }
 
     package static let sRGB = CodedColors(primaries: .bt709, transfer: .sRGB)
+    package static let displayP3 = CodedColors(primaries: .displayP3, transfer: .sRGB)
+
+    /// The same for gray pixels, which have no primaries: with standard dynamic range they are as good as those of sRGB.
+    package func forPixels(areGray: Bool) -> CodedColors {
+        areGray && !transfer.isHighDynamicRange ? CodedColors(primaries: .bt709, transfer: transfer) : self
+    }
 }

@@ -27,7 +27,7 @@ enum ColorConversion: Sendable {
     init?(_ colors: SourceColors, layout: PixelSource.Layout, to target: ColorSpace) {
         switch colors {
         case .profile(let profile):
-            guard let transform = ColorTransform(profile: profile, layout: layout) else { return nil }
+            guard let transform = ColorTransform(profile: profile, layout: layout, to: target) else { return nil }
             self = .profile(transform)
         case .coded(let colors):
             guard let transform = CodedColorTransform(from: colors, to: target) else { return nil }

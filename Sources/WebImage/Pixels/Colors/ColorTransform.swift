@@ -1,18 +1,17 @@
 import CLittleCMS
 
-/// A conversion of pixels to sRGB.
+/// A conversion of pixels from a profile to the colours of a bitmap.
 ///
 /// `@unchecked Sendable`: without Little CMS's one-pixel cache, using a transform does not modify it.
 final class ColorTransform: @unchecked Sendable {
     private let handle: cmsHTRANSFORM
     private let isDeep: Bool
 
-    /// nil when the profile is broken, does not match `layout`, or is sRGB and changes nothing.
-    init?(profile: ColorProfile, layout: PixelSource.Layout) {
+    /// nil when the profile is broken, does not match `layout`, or has the colours of `target` and changes nothing.
+    init?(profile: ColorProfile, layout: PixelSource.Layout, to target: ColorSpace = .sRGB) {
         let handle = profile.withHandle { source -> cmsHTRANSFORM? in
-            guard let format = Self.format(of: source, for: layout), let target = cmsCreate_sRGBProfile() else {
-                return nil
-            }
+            guard let format = Self.format(of: source, for: layout), let target = target.codedColors.makeProfile()
+            else { return nil }
             defer { cmsCloseProfile(target) }
             // Without the lookup table that speeds up 8 bits: it has too few points for 16.
             let flags = layout == .rgba16 ? cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE : cmsFLAGS_NOCACHE
@@ -34,7 +33,7 @@ final class ColorTransform: @unchecked Sendable {
     }
 
     /// Whether a lattice of colours is unchanged by the transform: this tests the profile's effect, because the names
-    /// and tables of sRGB profiles vary between vendors.
+    /// and tables of profiles for the same colours vary between vendors.
     private var changesNothing: Bool {
         isDeep ? keepsLattice(of: UInt16.self, tolerance: 257) : keepsLattice(of: UInt8.self, tolerance: 1)
     }

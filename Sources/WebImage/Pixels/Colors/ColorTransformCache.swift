@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The most recently used conversions: pictures of one site usually have the same colours, and setting up a conversion
-/// takes longer than converting a thumbnail. Any thread.
+/// The most recently used conversions, and which colours are wide: pictures of one site usually have the same colours, and
+/// setting up a conversion takes longer than converting a thumbnail. Any thread.
 final class ColorTransformCache: Sendable {
     static let shared = ColorTransformCache()
 
@@ -11,45 +11,65 @@ final class ColorTransformCache: Sendable {
         let target: ColorSpace
     }
 
-    private struct Entry {
-        let key: Key
-        let conversion: ColorConversion?
-    }
-
-    private static let capacity = 8
     /// Printer profiles have about a megabyte; larger ones are not cached.
     private static let maximumProfileByteCount = 2 << 20
 
-    /// The least recently used one is first.
-    private let entries = Mutex<[Entry]>([])
+    private let conversions = Mutex(RecentValues<Key, ColorConversion?>())
+    private let gamuts = Mutex(RecentValues<SourceColors, Bool>())
 
     /// The conversion of `colors`; nil when there is nothing to convert.
     func conversion(
         of colors: SourceColors, layout: PixelSource.Layout, to target: ColorSpace
     ) -> ColorConversion? {
         let key = Key(colors: colors, layout: layout, target: target)
-        if let known = entry(for: key) { return known.conversion }
-        // A profile may be a slice of its file, which would stay in memory.
-        let kept = Key(colors: colors.withBytesOfItsOwn, layout: layout, target: target)
-        let entry = Entry(key: kept, conversion: ColorConversion(colors, layout: layout, to: target))
-        if colors.profile?.bytes.count ?? 0 <= Self.maximumProfileByteCount { insert(entry) }
-        return entry.conversion
+        if let known = conversions.withLock({ $0.value(for: key) }) { return known }
+        let conversion = ColorConversion(colors, layout: layout, to: target)
+        if Self.mayKeep(colors) {
+            // A profile may be a slice of its file, which would stay in memory.
+            let key = Key(colors: colors.withBytesOfItsOwn, layout: layout, target: target)
+            conversions.withLock { $0.insert(conversion, for: key) }
+        }
+        return conversion
     }
 
-    private func entry(for key: Key) -> Entry? {
-        entries.withLock { entries in
-            guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
-            let entry = entries.remove(at: index)
-            entries.append(entry)
-            return entry
+    /// Whether there are colours outside of sRGB among `colors`.
+    func areWide(_ colors: SourceColors) -> Bool {
+        if let known = gamuts.withLock({ $0.value(for: colors) }) { return known }
+        let areWide = colors.leaveSRGB
+        if Self.mayKeep(colors) {
+            let key = colors.withBytesOfItsOwn
+            gamuts.withLock { $0.insert(areWide, for: key) }
         }
+        return areWide
     }
 
-    private func insert(_ entry: Entry) {
-        entries.withLock { entries in
-            entries.removeAll { $0.key == entry.key }
-            entries.append(entry)
-            if entries.count > Self.capacity { entries.removeFirst() }
-        }
+    private static func mayKeep(_ colors: SourceColors) -> Bool {
+        colors.profile?.bytes.count ?? 0 <= maximumProfileByteCount
+    }
+}
+
+/// The values of the most recently used keys.
+private struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        let key: Key
+        let value: Value
+    }
+
+    private static var capacity: Int { 8 }
+
+    /// The least recently used one is first.
+    private var entries: [Entry] = []
+
+    mutating func value(for key: Key) -> Value? {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        let entry = entries.remove(at: index)
+        entries.append(entry)
+        return entry.value
+    }
+
+    mutating func insert(_ value: Value, for key: Key) {
+        entries.removeAll { $0.key == key }
+        entries.append(Entry(key: key, value: value))
+        if entries.count > Self.capacity { entries.removeFirst() }
     }
 }

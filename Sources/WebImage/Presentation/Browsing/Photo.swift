@@ -278,7 +278,7 @@ public final class Photo {
     package var hasTiles: Bool {
         let options = context.decodeOptions
         guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB,
-            !options.decodesToHDR
+            !options.decodesToHDR, !options.decodesToWideGamut
         else { return false }
         guard let image = underlyingImage else { return true }
         return image.animation == nil && !image.metadata.isVector && !image.metadata.isTransformed

@@ -62,6 +62,7 @@ extension ImageDecodeOptions {
         if decodesPreview { parts.append("preview") }
         if pageIndex != 0 { parts.append("page \(pageIndex)") }
         if decodesToHDR { parts.append("HDR") }
+        if decodesToWideGamut { parts.append("wide gamut") }
         if let scaleDownLimitBytes { parts.append("within \(scaleDownLimitBytes)") }
         if let customVariant { parts.append(customVariant) }
         return parts.isEmpty ? nil : parts.joined(separator: " ")

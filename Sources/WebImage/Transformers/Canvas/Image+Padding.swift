@@ -19,7 +19,8 @@ extension Bitmap {
         guard canvas != size else { return self }
         let (size, bytesPerPixel, bytesPerRow) = (size, format.bytesPerPixel, bytesPerRow)
         let isOpaque = isOpaque && color.alpha == 255
-        let background = try Bitmap(size: PixelSize(width: canvas.width, height: 1), color: color, format: format)
+        let background = try Bitmap(
+            size: PixelSize(width: canvas.width, height: 1), color: color.numbers(in: colorSpace), format: format)
         return try mapped(to: canvas) { source, strip in
             background.withUnsafeBytes { colors in
                 for row in strip.rows {

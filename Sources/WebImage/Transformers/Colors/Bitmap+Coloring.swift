@@ -22,7 +22,7 @@ extension Bitmap {
 
     /// The pixels after several steps.
     func applying(_ steps: [ColorStep]) throws(WebImageError) -> Bitmap {
-        let steps = steps.filter { !$0.changesNothing }.withJoinedMatrices
+        let steps = steps.filter { !$0.changesNothing }.map { $0.matching(colorSpace) }.withJoinedMatrices
         guard !steps.isEmpty else { return self }
         if let matrices = steps.matrices(for: self) { return try applying(matrices) }
         if let curves = steps.curves(for: self) { return try applying(curves) }

@@ -28,5 +28,11 @@ enum ColorStep: Sendable, Hashable {
         }
     }
 
+    /// The step for bitmaps of a colour space.
+    func matching(_ colorSpace: ColorSpace) -> ColorStep {
+        guard case .tint(let color, let mode) = self else { return self }
+        return .tint(color.numbers(in: colorSpace), mode)
+    }
+
     enum NeededAlpha { case any, straight, premultiplied }
 }

@@ -6,7 +6,8 @@ extension Bitmap {
     ///
     /// The result has this bitmap's format. Uses all processors; blocks; any thread.
     /// - Parameters:
-    ///   - overlay: The bitmap to draw. Its numbers are taken as they are, also from another colour space.
+    ///   - overlay: The bitmap to draw. Its colours stay the same in sRGB and Display P3; where either bitmap has high
+    ///     dynamic range, its numbers are taken as they are.
     ///   - x: The column of its left edge; may be negative.
     ///   - y: The row of its top edge; may be negative.
     ///   - opacity: 0 to 1: the factor for its alpha.
@@ -15,6 +16,7 @@ extension Bitmap {
     public func overlaid(
         with overlay: Bitmap, x: Int, y: Int, opacity: Double = 1, mode: BlendMode = .normal
     ) throws(WebImageError) -> Bitmap {
+        let overlay = try overlay.matching(colorSpace)
         let covered = Overlap(of: overlay.size, at: (x, y), in: size)
         let opacity = Float(opacity.clamped(to: 0...1, orElse: 1))
         let (row, isOpaque) = (bytesPerRow, isOpaque)
@@ -31,6 +33,12 @@ extension Bitmap {
                 return isOpaque && (mode.staysOpaque || covered.isEmpty)
             }
         }
+    }
+
+    /// The same colours in another colour space, unless either has high dynamic range.
+    private func matching(_ other: ColorSpace) throws(WebImageError) -> Bitmap {
+        guard !colorSpace.isHighDynamicRange, !other.isHighDynamicRange else { return self }
+        return try converted(to: format, in: other)
     }
 }
 

@@ -5,7 +5,7 @@ package struct ImageOverlayTransformer: ImageTransformer {
     private let opacity: Double
     private let mode: BlendMode
     /// `ImageOverlayTransformer(32x32,4af0…,{1.000000,1.000000},{0.000000,0.000000},0.500000,0)`: with a checksum of the
-    /// overlay's pixels.
+    /// overlay's pixels, and `,displayP3` after it where they are that.
     package let transformerKey: String
 
     /// A transformer that draws `overlay` over pictures. Takes a checksum of its pixels.
@@ -20,7 +20,8 @@ package struct ImageOverlayTransformer: ImageTransformer {
             "{\(place.map(\.fixedPointText).joined(separator: ","))}"
         }
         let numbers = places + [opacity.fixedPointText, String(mode.number)]
-        let picture = "\(size.width)x\(size.height),\(String(checksum, radix: 16))"
+        let colors = overlay.bitmap.colorSpace == .displayP3 ? ",displayP3" : ""
+        let picture = "\(size.width)x\(size.height),\(String(checksum, radix: 16))\(colors)"
         transformerKey = "ImageOverlayTransformer(\(picture),\(numbers.joined(separator: ",")))"
     }
 

@@ -6,6 +6,7 @@ extension Bitmap {
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     func clipped(to shape: RoundedRectangle, border: RoundedBorder?) throws(WebImageError) -> Bitmap {
         let (width, bytesPerRow, format) = (size.width, bytesPerRow, format)
+        let borderColor = border?.color.numbers(in: colorSpace)
         return try mapped { source, strip in
             for y in strip.rows { strip.row(y).copyMemory(from: source.row(y), byteCount: bytesPerRow) }
             let canvas = ShapeCanvas(strip: strip, format: format)
@@ -14,11 +15,11 @@ extension Bitmap {
             } apply: {
                 canvas.clip($0, row: $1)
             }
-            if let border {
+            if let border, let borderColor {
                 canvas.forEachRow(alike: border.alikeRows) {
                     RowMask(between: border.outer, and: border.inner, row: $0)
                 } apply: {
-                    canvas.paint($0, border.color, row: $1)
+                    canvas.paint($0, borderColor, row: $1)
                 }
             }
             return false

@@ -1,8 +1,8 @@
 import CPixels
 
 extension Image {
-    /// The colour of a pixel, straight; nil outside of the picture, and for more than 8 bits a channel, whose colours an
-    /// ``RGBAColor`` cannot hold: convert the bitmap first. Any thread.
+    /// The colour of a pixel, straight; nil outside of the picture, and for more than 8 bits a channel and Display P3, whose
+    /// colours an ``RGBAColor`` cannot hold: convert the bitmap first. Any thread.
     ///
     /// - Parameters:
     ///   - x: The column, from 0.
@@ -13,7 +13,7 @@ extension Image {
     }
 
     /// The colours of the pixels of a rectangle, straight, row by row; nil when a part of it lies outside of the picture,
-    /// when it is empty, and for more than 8 bits a channel. Any thread.
+    /// when it is empty, and for more than 8 bits a channel and Display P3. Any thread.
     ///
     /// - Parameters:
     ///   - columns: The columns, from 0.

@@ -6,7 +6,7 @@ extension Bitmap {
     /// - Parameters:
     ///   - size: At least 1 × 1, in pixels.
     ///   - inLinearLight: Whether the filter mixes light instead of sRGB's numbers, which makes fine bright lines
-    ///     brighter: slower. For other colour spaces than sRGB it has no effect.
+    ///     brighter: slower. For other colour spaces than sRGB and Display P3, which has the same curve, it has no effect.
     /// - Throws: ``WebImageError/Code/invalidOperation`` when `size` has no pixels or more than the default
     ///   ``ImageLimits/maximumPixelCount``, ``WebImageError/Code/limitExceeded`` when there is no memory.
     public func resized(

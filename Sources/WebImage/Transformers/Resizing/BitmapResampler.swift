@@ -19,7 +19,8 @@ struct BitmapResampler: Sendable {
         format = bitmap.format
         hasAlpha = !bitmap.isOpaque
         self.filter = filter
-        light = inLinearLight && bitmap.colorSpace == .sRGB && !format.isFloatingPoint ? .shared : nil
+        let hasCurve = bitmap.colorSpace == .sRGB || bitmap.colorSpace == .displayP3
+        light = inLinearLight && hasCurve && !format.isFloatingPoint ? .shared : nil
         weightDepth = light == nil ? format.depth : .sixteen
         columns = ResampleWeights(
             sourceLength: Double(size.width), cellCount: size.width, count: geometry.placed.width,

@@ -23,7 +23,7 @@ struct CacheRemovalTests {
     /// A way to decode, with its own key in memory.
     enum Way: String, CaseIterable, Sendable {
         // A first frame is made from the whole animation where that is in memory, so it comes first.
-        case firstFrame, whole, limited, scaled, highRange, page, ownClass
+        case firstFrame, whole, limited, scaled, highRange, wideGamut, page, ownClass
 
         var options: WebImageOptions { self == .firstFrame ? .decodeFirstFrameOnly : [] }
 
@@ -34,6 +34,7 @@ struct CacheRemovalTests {
                 case .limited: context.scaleDownLimitBytes = 4000
                 case .scaled: context.scaleFactor = 2
                 case .highRange: context.decodesToHDR = true
+                case .wideGamut: context.decodesToWideGamut = true
                 case .page: context.pageIndex = 1
                 case .ownClass: context.animatedImageClass = ScriptedAnimatedImage<Own>.self
                 }

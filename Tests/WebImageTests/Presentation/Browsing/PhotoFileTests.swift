@@ -104,11 +104,14 @@ struct PhotoFileTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("an animation, and a picture of high dynamic range, have no tiles")
+    @Test("an animation, and a picture of high dynamic range or wide gamut, have no tiles")
     func noTiles() throws {
         let photo = try photo()
         #expect(photo.hasTiles)
         photo.context.decodeOptions.decodesToHDR = true
+        #expect(!photo.hasTiles)
+        photo.context.decodeOptions.decodesToHDR = false
+        photo.context.decodeOptions.decodesToWideGamut = true
         #expect(!photo.hasTiles)
     }
 

@@ -13,15 +13,14 @@ struct APNGCompressor {
     init(_ frames: OutgoingFrames) { self.frames = frames }
 
     mutating func encode() throws(WebImageError) -> Data {
-        let first = try frames.bitmap(at: 0)
         let hasAlpha = try !frames.areOpaque()
         bytes = PNGReader.signature
         var previous: Bitmap?
         for (index, duration) in frames.durations.enumerated() {
-            let bitmap = index == 0 ? first : try frames.bitmap(at: index)
+            let bitmap = try frames.bitmap(at: index, depth: .eight, colorSpace: frames.shallowColorSpace)
             let area = previous.map { bitmap.change(since: $0) } ?? bitmap.wholeArea
             let picture = try Self.chunks(of: bitmap, area, hasAlpha: hasAlpha)
-            if index == 0 { appendHeader(picture.header) }
+            if index == 0 { appendHeader(picture.header, colors: picture.colors) }
             appendFrameControl(area, duration: duration)
             for data in picture.pixels { appendPixels(data, isDefaultImage: index == 0) }
             previous = bitmap
@@ -33,31 +32,34 @@ struct APNGCompressor {
     /// A part of a picture, as the chunks of a separate file.
     private static func chunks(
         of bitmap: Bitmap, _ area: AnimationCanvas.Area, hasAlpha: Bool
-    ) throws(WebImageError) -> (header: Data, pixels: [Data]) {
+    ) throws(WebImageError) -> (header: Data, colors: Data?, pixels: [Data]) {
         let part = try bitmap.part(area)
-        let file = try part.withStraightPixels { base, bytesPerRow throws(WebImageError) in
+        let file = try part.withStraightPixels(in: part.colorSpace) { base, bytesPerRow throws(WebImageError) in
             let pixels = UnsafeRawBufferPointer(start: base, count: bytesPerRow * part.size.height)
             return try PNGCompressor.compress(pixels, of: part, PNGForm(hasAlpha: hasAlpha))
         }
         var reader = ByteReader(file, format: .png)
         try reader.skip(PNGReader.signature.count)
         var header = Data()
+        var colors: Data?
         var pixels: [Data] = []
         while !reader.isAtEnd {
             let length = try reader.bigEndian(bytes: 4)
             let type = try reader.fourCharacterCode()
             let content = try reader.bytes(count: length)
             if type == "IHDR" { header = content }
+            if type == "cICP" { colors = content }
             if type == "IDAT" { pixels.append(content) }
             try reader.skip(4)
         }
-        return (header, pixels)
+        return (header, colors, pixels)
     }
 }
 
 extension APNGCompressor {
-    private mutating func appendHeader(_ header: Data) {
+    private mutating func appendHeader(_ header: Data, colors: Data?) {
         PNGChunk.append("IHDR", header, to: &bytes)
+        if let colors { PNGChunk.append("cICP", colors, to: &bytes) }
         let control = PNGChunk.bigEndian(frames.count) + PNGChunk.bigEndian(frames.loopCount)
         PNGChunk.append("acTL", Data(control), to: &bytes)
     }
@@ -94,8 +96,10 @@ extension Bitmap {
     /// A straight copy of an area.
     fileprivate func part(_ area: AnimationCanvas.Area) throws(WebImageError) -> Bitmap {
         let size = PixelSize(width: area.columns.count, height: area.rows.count)
-        return try withStraightPixels { base, bytesPerRow throws(WebImageError) in
-            try Bitmap(size: size, format: .rgba8Straight) { rows, rowByteCount throws(WebImageError) in
+        return try withStraightPixels(in: colorSpace) { base, bytesPerRow throws(WebImageError) in
+            try Bitmap(
+                size: size, format: .rgba8Straight, colorSpace: colorSpace
+            ) { rows, rowByteCount throws(WebImageError) in
                 for y in 0..<size.height {
                     let start = base + (area.rows.lowerBound + y) * bytesPerRow + area.columns.lowerBound * 4
                     (rows + y * rowByteCount).copyMemory(from: start, byteCount: size.width * 4)
