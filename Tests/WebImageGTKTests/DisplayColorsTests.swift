@@ -28,6 +28,25 @@ final class DisplayColorsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// GTK and the library agree, and colours outside of sRGB are cut off by both where the window has no others.
+    func testAPictureOfWideGamutHasTheSameColoursInSRGB() throws {
+        try onMainThread {
+            initializeGTK()
+            let numbers: [([UInt8], [Int])] = [
+                ([200, 100, 100], [215, 93, 97]), ([128, 128, 128], [128, 128, 128]), ([60, 180, 90], [0, 183, 78]),
+            ]
+            for (wide, expected) in numbers {
+                let bitmap = try Bitmap(
+                    size: PixelSize(width: 1, height: 1), colorSpace: .displayP3, pixels: wide + [255])
+                XCTAssertEqual(bitmap.displayable === bitmap, knowsColours)
+                let seen = try shown(Image(bitmap: bitmap))
+                for (channel, value) in zip([seen.red, seen.green, seen.blue], expected) {
+                    XCTAssertEqual(Int(channel), value, accuracy: 3, "\(wide)")
+                }
+            }
+        }
+    }
+
     func testColoursThatGTKKnowsAreNotConverted() throws {
         try onMainThread {
             initializeGTK()

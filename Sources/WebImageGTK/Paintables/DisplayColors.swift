@@ -23,6 +23,7 @@ public enum DisplayColors {
     public static var showsHighDynamicRange = false
 
     // Code points of ITU-T H.273: primaries and transfer functions.
+    fileprivate static let displayP3 = webimage_color_state(12, 13)
     fileprivate static let perceptualQuantizer = webimage_color_state(9, 16)
     fileprivate static let hybridLogGamma = webimage_color_state(9, 18)
 }
@@ -32,6 +33,7 @@ extension ColorSpace {
     var gdkColorState: UnsafeMutableRawPointer? {
         switch self {
         case .sRGB, .asStored: nil
+        case .displayP3: DisplayColors.displayP3
         case .bt2100PQ: DisplayColors.perceptualQuantizer
         case .bt2100HLG: DisplayColors.hybridLogGamma
         }

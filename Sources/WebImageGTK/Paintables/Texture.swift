@@ -40,7 +40,8 @@ package final class Texture {
         var description = WebImageTexture(
             width: Int32(size.width), height: Int32(size.height), format: Self.layout(of: bitmap.format), bytes: bytes,
             stride: gsize(bytesPerRow), color_state: bitmap.colorSpace.gdkColorState,
-            previous: changes.flatMap { _ in previous?.pointer }, changes: cairo_rectangle_int_t(rows: changes, of: size))
+            previous: changes.flatMap { _ in previous?.pointer },
+            changes: cairo_rectangle_int_t(rows: changes, of: size))
         pointer = webimage_texture_new(&description)
         g_bytes_unref(bytes)
         self.size = size
