@@ -1,7 +1,7 @@
 #pragma once
 
-// What GTK has only in newer versions than the oldest supported one: found at run time, so that a program uses what the
-// system has that it runs on, not the one that it was built on.
+// Functions of newer versions of GTK than the oldest supported one. They are looked up at run time, so that a program
+// that was built with an old version uses them, too.
 
 #include <dlfcn.h>
 #include <gtk/gtk.h>
@@ -39,6 +39,15 @@ typedef struct {
     GdkTexture *previous;
     cairo_rectangle_int_t changes;
 } WebImageTexture;
+
+// Whether GTK draws only the part of a texture that differs from its predecessor: from 4.16 on.
+static inline gboolean webimage_draws_changes(void) {
+    static gsize answer;
+    if (g_once_init_enter(&answer)) {
+        g_once_init_leave(&answer, webimage_newer_function("gdk_memory_texture_builder_new") ? 1 : 2);
+    }
+    return answer == 1;
+}
 
 // A texture of memory, which the caller owns. Before GTK 4.16, its colours are sRGB, and GTK does not know `previous`.
 static inline GdkTexture *webimage_texture_new(const WebImageTexture *texture) {

@@ -28,7 +28,8 @@ final class HEIFPixels {
         let area = header.geometry.area
         let source = PixelSource(
             size: area.size, layout: depth == .sixteen ? .rgba16 : .rgba, isOpaque: !header.hasAlpha,
-            profile: header.profile?.forPixels(areGray: header.isGray), colors: header.colors)
+            profile: header.profile?.forPixels(areGray: header.isGray),
+            colors: header.colors?.forPixels(areGray: header.isGray))
         let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
         return try assembler.assembleRows(
             of: area, depth: depth, row: { y in base + y * Int(bytesPerRow) },

@@ -65,9 +65,12 @@ struct CoderAnimationTests {
     @Test("S3-4 a picture is written with all of its frames, or with the first on request", arguments: formats)
     func wholePictures(format: CoderCase) throws {
         let original = try format.coder.decode(Self.file(format), options: .storedPixels)
+        let (file, again) = (
+            try Self.file(format),
+            try format.coder.encode(original, to: format.format, options: ImageEncodeOptions.best)
+        )
         // libavif writes the time of day, so that two files seldom have the same bytes.
-        let again = try format.coder.encode(original, to: format.format, options: ImageEncodeOptions.best)
-        #expect(try again.count == Self.file(format).count)
+        #expect(format.format == .avif ? again.count == file.count : again == file)
         let animation = try #require(original.animation)
         let image = try Image(bitmap: animation.frame(at: 0), animation: animation)
         var options = ImageEncodeOptions.best

@@ -2,9 +2,20 @@ import Glibc
 import WebImage
 
 extension Bitmap {
+    /// The rows that look different where the bitmap is drawn in the place of `other`; nil where size, format or colours
+    /// differ.
+    ///
+    /// A renderer mixes neighbouring rows, and more of them the more it reduces a picture.
+    func changedRowsAsDrawn(since other: Bitmap) -> Range<Int>? {
+        guard let rows = changedRows(since: other) else { return nil }
+        guard !rows.isEmpty else { return rows }
+        let margin = max(2, size.height / 32)
+        return max(0, rows.lowerBound - margin)..<min(size.height, rows.upperBound + margin)
+    }
+
     /// The rows from the first to the last one that differ from those of `other`; nil where size, format or colours do.
     ///
-    /// Where first and last rows differ, no others are compared: the time that this takes is saved in drawing.
+    /// Where the first and the last row differ, no others are compared.
     func changedRows(since other: Bitmap) -> Range<Int>? {
         guard size == other.size, format == other.format, colorSpace == other.colorSpace else { return nil }
         func isSame(_ row: Int) -> Bool { hasSameRow(row, as: other) }

@@ -3,15 +3,16 @@ import WebImage
 
 extension Image {
     /// The picture as a `GdkTexture`, which is also a `GdkPaintable`: for GTK's drag icons, clipboard, avatars and
-    /// posters. No pixel is copied. Main thread.
+    /// posters. Main thread.
     ///
     /// ```swift
     /// let texture = image.makeTexture()
     /// gtk_drag_source_set_icon(source, texture, 0, 0)
     /// g_object_unref(UnsafeMutableRawPointer(texture))
     /// ```
-    /// - Returns: An immutable texture with one reference, which the caller owns. For an animation, its first frame;
-    ///   for high dynamic range, its tone-mapped form.
+    /// - Returns: An immutable texture with one reference, which the caller owns. For an animation, its first frame. Wide
+    ///   gamut is in sRGB before GTK 4.16, and high dynamic range is tone-mapped unless
+    ///   ``DisplayColors/showsHighDynamicRange`` is set.
     public func makeTexture() -> OpaquePointer {
         Texture(bitmap.displayable).retained()
     }

@@ -13,7 +13,7 @@ package final class Texture {
     let size: PixelSize
     /// True when every pixel is known to be opaque.
     let isOpaque: Bool
-    /// The bitmap, for a texture of all of it.
+    /// The bitmap, for a texture of all of it: the next one in its place is compared with it.
     private let whole: Bitmap?
 
     /// The whole of `bitmap`.
@@ -36,7 +36,8 @@ package final class Texture {
             isCopy
             ? Self.copiedBytes(of: bitmap, x: x, y: y, size: size) : Self.bytes(of: bitmap, x: x, y: y, size: size)
         let bytesPerRow = isCopy ? size.width * bitmap.format.bytesPerPixel : bitmap.bytesPerRow
-        let changes = previous?.whole.flatMap { bitmap.changedRows(since: $0) }
+        let former = webimage_draws_changes() != 0 ? previous?.whole : nil
+        let changes = former.flatMap { bitmap.changedRowsAsDrawn(since: $0) }
         var description = WebImageTexture(
             width: Int32(size.width), height: Int32(size.height), format: Self.layout(of: bitmap.format), bytes: bytes,
             stride: gsize(bytesPerRow), color_state: bitmap.colorSpace.gdkColorState,

@@ -19,7 +19,7 @@ struct ProgressTests {
         try run(mode, output: output, ending: "exit \(status)")
     }
 
-    private func run(_ mode: [String], output: String, ending: String) throws -> Run {
+    private func run(_ mode: [String], output: String, ending: String, _ more: String...) throws -> Run {
         let folder = FileManager.default.temporaryDirectory.appending(path: "progress-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,7 +28,8 @@ struct ProgressTests {
         let pipe = Pipe()
         let process = try ChildProcess(
             Self.script,
-            [mode[0], log.path] + mode.dropFirst() + ["sh", "-c", "cat \"$0\"; \(ending)", source.path],
+            [mode[0], log.path] + mode.dropFirst() + ["sh", "-c", "cat \"$0\"; \(ending)", source.path]
+                + more,
             output: pipe.fileHandleForWriting, errors: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
         let told = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -92,6 +93,16 @@ struct ProgressTests {
     }
 
     // MARK: Tests
+
+    @Test("two commands run beside each other, and the status is that of the one that fails")
+    func beside() throws {
+        let other = ["sh", "-c", "echo '✘ Test \"x\" failed after 0.1 seconds.'; exit 3"]
+        let run = try run(
+            ["test", "2"], output: "Test Case 'ATests.testB' passed (0.1 seconds)\n", ending: "exit 0", "--beside",
+            other[0], other[1], other[2])
+        #expect(run.status == 3)
+        #expect(run.lines.contains("failed: \"x\"") && run.lines.last == "1 passed, 1 failed, 0 skipped")
+    }
 
     @Test("the tests of both libraries are counted, and the last line has the totals")
     func totals() throws {

@@ -5,7 +5,7 @@ package struct ImageOverlayTransformer: ImageTransformer {
     private let opacity: Double
     private let mode: BlendMode
     /// `ImageOverlayTransformer(32x32,4af0…,{1.000000,1.000000},{0.000000,0.000000},0.500000,0)`: with a checksum of the
-    /// overlay's pixels, and `,displayP3` after it where they are that.
+    /// overlay's pixels, followed by `,displayP3` for pixels in Display P3.
     package let transformerKey: String
 
     /// A transformer that draws `overlay` over pictures. Takes a checksum of its pixels.
