@@ -45,7 +45,7 @@ package final class FrameTicks {
     var isRunning: Bool { callback != 0 }
 
     /// Removes the frame callback. The widget must be alive.
-    func stop() {
+    package func stop() {
         guard isRunning else { return }
         let removed = callback
         forget()

@@ -87,6 +87,7 @@ final class PictureGrid {
 
     /// Shows other pictures.
     func show(_ items: [GalleryItem]) {
+        scrolling?.stop()
         gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), nil)
         self.items = items
         append(items)
@@ -124,12 +125,16 @@ final class PictureGrid {
     func scroll(to index: Int, atTop: Bool = false) {
         // The length of a list follows from its rows one or two frames after they are there.
         var frames = 0
-        _ = FrameTicks(of: widget, isOwn: false) { [weak self] _ in
+        scrolling?.stop()
+        scrolling = FrameTicks(of: widget, isOwn: false) { [weak self] _ in
             frames += 1
             if frames == 3 { self?.scrollNow(to: index, atTop) }
             return frames < 3
         }
     }
+
+    /// The wait for a layout before a scroll. Other pictures end it: theirs comes later.
+    private var scrolling: FrameTicks?
 
     /// GTK's own action complains about rows that have no place yet.
     private func scrollNow(to index: Int, _ isToTop: Bool) {
