@@ -312,3 +312,11 @@ private func resource() throws -> Image {
     let icon = try Image(resource: "/org/example/App/spinner")
     return icon
 }
+
+@MainActor
+private func brightPicture(_ view: PictureView, _ url: URL) {
+    DisplayColors.showsHighDynamicRange = true
+    var options = ImageDecodeOptions()
+    options.decodesToHDR = true
+    view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
+}

@@ -18,7 +18,7 @@ public enum DisplayColors {
     /// DisplayColors.showsHighDynamicRange = true
     /// var options = ImageDecodeOptions()
     /// options.decodesToHDR = true
-    /// view.context.decodeOptions = options
+    /// view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
     /// ```
     public static var showsHighDynamicRange = false
 
