@@ -82,7 +82,8 @@ final class StillContent: PaintableContent {
 
     /// Draws a frame of the picture's animation instead of its own pixels.
     ///
-    /// - Parameter texture: That of the frame; nil to make one, for which colours are converted here where GTK does not know them.
+    /// - Parameter texture: That of the frame; nil to make one, for which colours that GTK does not know are converted
+    ///   here.
     func show(_ frame: Bitmap, as texture: Texture?) {
         guard image != nil else { return }
         self.frame = frame
