@@ -42,23 +42,14 @@ typedef struct {
 
 // Whether GTK draws only the part of a texture that differs from its predecessor: from 4.16 on.
 static inline gboolean webimage_draws_changes(void) {
-    static gsize answer;
-    if (g_once_init_enter(&answer)) {
-        g_once_init_leave(&answer, webimage_newer_function("gdk_memory_texture_builder_new") ? 1 : 2);
-    }
-    return answer == 1;
+    return webimage_newer_function("gdk_memory_texture_builder_new") != NULL;
 }
 
 // A texture of memory, which the caller owns. Before GTK 4.16, its colours are sRGB, and GTK does not know `previous`.
 static inline GdkTexture *webimage_texture_new(const WebImageTexture *texture) {
-    static void *(*make)(void);
-    static GdkTexture *(*build)(void *);
-    static gsize is_known;
-    if (g_once_init_enter(&is_known)) {
-        make = (void *(*)(void))webimage_newer_function("gdk_memory_texture_builder_new");
-        build = (GdkTexture * (*)(void *)) webimage_newer_function("gdk_memory_texture_builder_build");
-        g_once_init_leave(&is_known, 1);
-    }
+    void *(*make)(void) = (void *(*)(void))webimage_newer_function("gdk_memory_texture_builder_new");
+    GdkTexture *(*build)(void *) =
+        (GdkTexture * (*)(void *)) webimage_newer_function("gdk_memory_texture_builder_build");
     if (!make || !build) {
         return gdk_memory_texture_new(
             texture->width, texture->height, texture->format, texture->bytes, texture->stride);
