@@ -101,7 +101,7 @@ struct ColorProfileTests {
         options.pixelFormat = .rgba8Straight
         options.thumbnailPixelSize = PixelSize(width: width, height: width)
         let pixels = [UInt8](Array(repeating: [200, 100, 50, 128], count: size.area).joined())
-        let bitmap = try PixelAssemblerTests.assemble(pixels, size: size, profile: profile, options: options)
+        let bitmap = try Bitmap.assembled(pixels, size: size, profile: profile, options: options)
         let expected = Self.sRGB(fromP3: [200, 100, 50]) + [128]
         #expect(Self.largestDifference([bitmap.pixel(1, 1).map(Double.init)], [expected]) <= 3)
     }

@@ -68,7 +68,7 @@ struct DeepPixelTests {
         let low = channels.map { UInt8(truncatingIfNeeded: $0) }
         let high = channels.map { UInt8($0 >> 8) }
         let places = try [low, high].map {
-            try PixelAssemblerTests.assemble(
+            try Bitmap.assembled(
                 $0, size: size, orientation: orientation, options: Self.options(.rgba8Straight)
             ).bytes
         }
@@ -82,7 +82,7 @@ struct DeepPixelTests {
         let channels = (0...65_535).map { UInt16($0) }
         let bitmap = try Self.assemble(channels, size: size, options: Self.options(.rgba8Straight))
         #expect(bitmap.bytes == channels.map { channel -> UInt8 in UInt8((Int(channel) * 255 + 32_767) / 65_535) })
-        let wide = try PixelAssemblerTests.assemble(bitmap.bytes, size: size, options: Self.options(.rgba16Straight))
+        let wide = try Bitmap.assembled(bitmap.bytes, size: size, options: Self.options(.rgba16Straight))
         #expect(wide.channels == bitmap.bytes.map { UInt16($0) * 257 })
         #expect(try wide.converted(to: .rgba8Straight).bytes == bitmap.bytes)
     }
@@ -128,7 +128,7 @@ struct DeepPixelTests {
         let narrow = Self.noise(size, isOpaque: isOpaque).map { UInt8($0 >> 8) }
         let wide = narrow.map { UInt16($0) * 257 }
         let box = PixelSize(width: side, height: side)
-        let shallow = try PixelAssemblerTests.assemble(
+        let shallow = try Bitmap.assembled(
             narrow, size: size, isOpaque: isOpaque, options: Self.options(.rgba8Premultiplied, box: box))
         let deep = try Self.assemble(
             wide, size: size, isOpaque: isOpaque, options: Self.options(.rgba16Premultiplied, box: box))
@@ -136,7 +136,7 @@ struct DeepPixelTests {
         let rounded = deep.channels.map { UInt8((Int($0) * 255 + 32_767) / 65_535) }
         #expect(largestDifference(rounded, shallow.bytes) <= 1)
         // Of a picture that has 8 bits, the same.
-        let widened = try PixelAssemblerTests.assemble(
+        let widened = try Bitmap.assembled(
             narrow, size: size, isOpaque: isOpaque, options: Self.options(.rgba16Premultiplied, box: box))
         #expect(widened.channels == deep.channels)
     }

@@ -68,7 +68,7 @@ struct JPEGCoderTests {
         #expect(image.metadata.isThumbnail)
         var options = ImageDecodeOptions()
         options.thumbnailPixelSize = image.pixelSize
-        let reference = try PixelAssemblerTests.assemble(
+        let reference = try Bitmap.assembled(
             whole.bytes, size: whole.size, isOpaque: true, options: options)
         #expect(image.pixelSize == reference.size)
         #expect(image.pixelSize.width == width)

@@ -37,7 +37,7 @@ struct JPEGCorpusTests {
         let whole = try Self.coder.decode(Corpus.data(at: entry.path), options: options).bitmap
         options.thumbnailPixelSize = PixelSize(width: whole.size.width / 3, height: whole.size.height / 3)
         let thumbnail = try Self.coder.decode(Corpus.data(at: entry.path), options: options).bitmap
-        let reference = try PixelAssemblerTests.assemble(
+        let reference = try Bitmap.assembled(
             whole.bytes, size: whole.size, isOpaque: true, options: options)
         #expect(thumbnail.size == reference.size)
         #expect(peakSignalToNoise(thumbnail.bytes, reference.bytes) >= 26)

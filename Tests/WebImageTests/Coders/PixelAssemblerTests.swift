@@ -6,37 +6,6 @@ import WebImageTesting
 
 @Suite("Pixel assembler")
 struct PixelAssemblerTests {
-    /// The way a decoder delivers its pixels.
-    enum Delivery: CaseIterable { case rows, picture }
-
-    /// Runs `pixels` through the pipeline, as a decoder does.
-    static func assemble(
-        _ pixels: [UInt8], size: PixelSize, orientation: ImageOrientation = .up, isOpaque: Bool = false,
-        layout: PixelSource.Layout = .rgba, profile: ColorProfile? = nil, delivery: Delivery = .rows,
-        options: ImageDecodeOptions
-    ) throws -> Bitmap {
-        let geometry = ThumbnailGeometry(storedSourceSize: size, orientation: orientation, options: options)
-        let source = PixelSource(size: size, layout: layout, isOpaque: isOpaque, profile: profile)
-        let assembler = PixelAssembler(source: source, geometry: geometry, options: options)
-        func copyRow(_ y: Int, to row: UnsafeMutablePointer<UInt8>) {
-            let rowLength = size.width * 4
-            pixels.withUnsafeBufferPointer { pixels in
-                guard let base = pixels.baseAddress else { return }
-                row.update(from: base + y * rowLength, count: rowLength)
-            }
-        }
-        switch delivery {
-        case .picture:
-            return try assembler.assemblePicture { base, bytesPerRow in
-                for y in 0..<size.height { copyRow(y, to: base + y * bytesPerRow) }
-            }
-        case .rows:
-            return try assembler.assembleRows { rows throws(WebImageError) in
-                for y in 0..<size.height { try rows.withNext { copyRow(y, to: $0) } }
-            }
-        }
-    }
-
     private static func noise(_ size: PixelSize, seed: UInt64 = 3) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         return (0..<size.area * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -48,11 +17,11 @@ struct PixelAssemblerTests {
         return options
     }
 
-    @Test("straight pixels of the full size are exactly the decoder's", arguments: Delivery.allCases)
-    func straightIsExact(delivery: Delivery) throws {
+    @Test("straight pixels of the full size are exactly the decoder's", arguments: PixelDelivery.allCases)
+    func straightIsExact(delivery: PixelDelivery) throws {
         let size = PixelSize(width: 67, height: 35)
         let pixels = Self.noise(size)
-        let bitmap = try Self.assemble(pixels, size: size, delivery: delivery, options: Self.straight)
+        let bitmap = try Bitmap.assembled(pixels, size: size, delivery: delivery, options: Self.straight)
         #expect(bitmap.bytes == pixels)
         #expect(bitmap.format == .rgba8Straight)
         #expect(!bitmap.isOpaque)
@@ -60,12 +29,12 @@ struct PixelAssemblerTests {
 
     @Test(
         "HLP-5 A64 A70 every orientation puts every pixel in its upright place", arguments: ImageOrientation.allCases,
-        Delivery.allCases)
-    func orientations(orientation: ImageOrientation, delivery: Delivery) throws {
+        PixelDelivery.allCases)
+    func orientations(orientation: ImageOrientation, delivery: PixelDelivery) throws {
         // More than two strips of 16 rows, the last one cut.
         let size = PixelSize(width: 21, height: 37)
         let pixels = Self.noise(size)
-        let bitmap = try Self.assemble(
+        let bitmap = try Bitmap.assembled(
             pixels, size: size, orientation: orientation, delivery: delivery, options: Self.straight)
         #expect(bitmap.size == orientation.apply(to: size))
         for y in 0..<size.height {
@@ -95,7 +64,7 @@ struct PixelAssemblerTests {
         for alpha in UInt8.min...UInt8.max {
             for value in UInt8.min...UInt8.max { pixels += [value, 255, 0, alpha] }
         }
-        let bitmap = try Self.assemble(pixels, size: size, options: ImageDecodeOptions())
+        let bitmap = try Bitmap.assembled(pixels, size: size, options: ImageDecodeOptions())
         for alpha in 0..<256 {
             for value in 0..<256 {
                 let expected = UInt8((Double(value * alpha) / 255).rounded())
@@ -110,9 +79,9 @@ struct PixelAssemblerTests {
         var pixels = Self.noise(size)
         for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }
         var options = ImageDecodeOptions()
-        #expect(try Self.assemble(pixels, size: size, isOpaque: isOpaque, options: options).isOpaque)
+        #expect(try Bitmap.assembled(pixels, size: size, isOpaque: isOpaque, options: options).isOpaque)
         options.thumbnailPixelSize = PixelSize(width: 7, height: 7)
-        #expect(try Self.assemble(pixels, size: size, isOpaque: isOpaque, options: options).isOpaque)
+        #expect(try Bitmap.assembled(pixels, size: size, isOpaque: isOpaque, options: options).isOpaque)
     }
 
     @Test("a decoder that stops early gives an error and no picture")
@@ -155,10 +124,10 @@ struct PixelAssemblerTests {
         #expect(filledRows == 10)
     }
 
-    @Test("inverted CMYK without a profile becomes the product of ink and black", arguments: Delivery.allCases)
-    func cmyk(delivery: Delivery) throws {
+    @Test("inverted CMYK without a profile becomes the product of ink and black", arguments: PixelDelivery.allCases)
+    func cmyk(delivery: PixelDelivery) throws {
         let pixels: [UInt8] = [255, 255, 255, 255, 0, 255, 255, 255, 255, 0, 128, 128, 200, 100, 50, 0]
-        let bitmap = try Self.assemble(
+        let bitmap = try Bitmap.assembled(
             pixels, size: PixelSize(width: 4, height: 1), isOpaque: true, layout: .invertedCMYK, delivery: delivery,
             options: ImageDecodeOptions())
         #expect(bitmap.bytes == [255, 255, 255, 255, 0, 255, 255, 255, 128, 0, 64, 255, 0, 0, 0, 255])

@@ -78,7 +78,7 @@ struct WideGamutTests {
         }
         let size = PixelSize(width: 1, height: 1)
         let profile = ColorProfile(bytes: Data(ICCBuilder.displayP3.bytes))
-        let ink = try PixelAssemblerTests.assemble(
+        let ink = try Bitmap.assembled(
             [10, 200, 30, 255], size: size, isOpaque: true, layout: .invertedCMYK, profile: profile,
             options: WidePicture.options())
         #expect(ink.colorSpace == .sRGB)
@@ -145,7 +145,7 @@ struct WideGamutTests {
     func translucent() throws {
         let size = PixelSize(width: 4, height: 1)
         let pixels = [UInt8]((0..<4).flatMap { _ in [200, 100, 50, 128] as [UInt8] })
-        let bitmap = try PixelAssemblerTests.assemble(
+        let bitmap = try Bitmap.assembled(
             pixels, size: size, profile: ColorProfile(bytes: Data(ICCBuilder.adobeRGB.bytes)),
             options: WidePicture.options(.rgba8Straight))
         #expect(bitmap.colorSpace == .displayP3)
@@ -168,7 +168,7 @@ struct WideGamutTests {
                 damaged[Int.random(in: 0..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
             }
             let options = WidePicture.options()
-            let bitmap = try PixelAssemblerTests.assemble(
+            let bitmap = try Bitmap.assembled(
                 [200, 100, 50, 255], size: PixelSize(width: 1, height: 1), isOpaque: true,
                 profile: ColorProfile(bytes: damaged), options: options)
             #expect(bitmap.colorSpace == .sRGB || bitmap.colorSpace == .displayP3)

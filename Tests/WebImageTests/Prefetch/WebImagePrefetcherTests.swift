@@ -260,7 +260,8 @@ struct WebImagePrefetcherTests {
     @Test("ten thousand pictures in memory are prefetched at once, without piling up on the stack")
     func inMemory() async throws {
         let url = try PrefetchStage.urls(0..<1)[0]
-        stage.cache.storeInMemory(try WebImageManagerTests.picture(), for: CacheKey(url.absoluteString))
+        let pixel = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: [1, 2, 3, 255])
+        stage.cache.storeInMemory(Image(bitmap: pixel), for: CacheKey(url.absoluteString))
         let urls = Array(repeating: url, count: 10_000)
         #expect(await prefetcher.prefetch(urls) == PrefetchProgress(finishedCount: 10_000, totalCount: 10_000))
         #expect(loader.loads.isEmpty)

@@ -168,11 +168,3 @@ extension JPEGRegionFile {
         return (try? prepareRegions(kept: kept, cancellation: stopped) {}) == true
     }
 }
-
-enum TemporaryPath {
-    /// A path in the directory for temporary files, unique to this process.
-    static func make(_ name: String) -> String {
-        FileManager.default.temporaryDirectory.path()
-            + "/webimage-tiles-\(ProcessInfo.processInfo.processIdentifier)-\(name)"
-    }
-}

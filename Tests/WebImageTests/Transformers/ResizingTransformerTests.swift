@@ -42,10 +42,10 @@ struct ResizingTransformerTests {
         var options = ImageDecodeOptions()
         options.pixelFormat = format
         options.preservesAspectRatio = false
-        let whole = try PixelAssemblerTests.assemble(straight.bytes, size: size, isOpaque: isOpaque, options: options)
+        let whole = try Bitmap.assembled(straight.bytes, size: size, isOpaque: isOpaque, options: options)
         for target in [(200, 150), (331, 60), (80, 247), (60, 45), (331, 20), (13, 10)] {
             options.thumbnailPixelSize = PixelSize(width: target.0, height: target.1)
-            let thumbnail = try PixelAssemblerTests.assemble(
+            let thumbnail = try Bitmap.assembled(
                 straight.bytes, size: size, isOpaque: isOpaque, options: options)
             let resized = try #require(Self.resized(whole, Double(target.0), Double(target.1)))
             let isSmall = target.0 * 6 > size.width && target.1 * 6 > size.height
@@ -103,7 +103,7 @@ struct ResizingTransformerTests {
         let size = PixelSize(width: 65, height: 48)
         let bitmap = try TestPicture.smooth(size)
         let result = try #require(Self.resized(bitmap, Double(width), Double(height)))
-        let exact = ResamplingTests.exactLanczos(bitmap.bytes, from: size, to: PixelSize(width: width, height: height))
+        let exact = ExactLanczos.resampled(bitmap.bytes, from: size, to: PixelSize(width: width, height: height))
         #expect(peakSignalToNoise(result.bytes, exact) >= 50)
         #expect(result.isOpaque)
     }
