@@ -18,7 +18,7 @@ extension AVIFCoder: AnimationEncoder {
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         let isOpaque = try frames.areOpaque()
-        let (depth, colorSpace) = try frames.pixelKind()
+        let (depth, colorSpace) = frames.pixelKind
         let isAnimated = frames.count > 1
         return try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
             let kind = AVIFCompressor.Kind(quality: quality, depth: depth, isOpaque: isOpaque)

@@ -33,7 +33,7 @@ extension JXLCoder: AnimationEncoder {
     }
 
     private func kind(of frames: OutgoingFrames) throws(WebImageError) -> JXLCompressor.Kind {
-        let (depth, colorSpace) = try frames.pixelKind()
+        let (depth, colorSpace) = frames.pixelKind
         let first = try frames.bitmap(at: 0, depth: depth, colorSpace: colorSpace)
         return JXLCompressor.Kind(
             size: first.size, isOpaque: try frames.areOpaque(), depth: depth, colorSpace: colorSpace,

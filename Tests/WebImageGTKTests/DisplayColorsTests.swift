@@ -32,6 +32,7 @@ final class DisplayColorsTests: GTKTestCase, @unchecked Sendable {
     func testAPictureOfWideGamutHasTheSameColoursInSRGB() throws {
         try onMainThread {
             initializeGTK()
+            XCTAssertEqual(DisplayColors.takesWideGamut, knowsColours)
             let numbers: [([UInt8], [Int])] = [
                 ([200, 100, 100], [215, 93, 97]), ([128, 128, 128], [128, 128, 128]), ([60, 180, 90], [0, 183, 78]),
             ]

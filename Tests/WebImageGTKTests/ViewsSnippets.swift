@@ -320,3 +320,10 @@ private func brightPicture(_ view: PictureView, _ url: URL) {
     options.decodesToHDR = true
     view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
 }
+
+@MainActor
+private func widePicture(_ view: PictureView, _ url: URL) {
+    var options = ImageDecodeOptions()
+    options.decodesToWideGamut = DisplayColors.takesWideGamut
+    view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
+}

@@ -5,7 +5,8 @@ extension Bitmap {
     ///
     /// Channels of 16 bits are rounded to 8, and those of 8 bits are multiplied by 257 for 16. Display P3 is converted to
     /// sRGB, and high dynamic range is tone-mapped to it, since only decoders produce them. Conversion to straight alpha
-    /// cannot restore colours lost under low alpha. Any thread; takes about a millisecond per million pixels.
+    /// cannot restore colours lost under low alpha. Any thread; takes about a millisecond per million pixels, and several
+    /// times that for other colours.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     public func converted(to format: PixelFormat) throws(WebImageError) -> Bitmap {
@@ -39,14 +40,11 @@ extension Bitmap {
     /// Whether the pixels are in the usual form: 8 bits a channel, which stand for sRGB.
     package var isShallow: Bool { format.depth == .eight && !colorSpace.differsFromSRGB }
 
-    /// The pixels with 8 bits a channel and the same kind of alpha, for lossy encoders, drawing and effects, which
+    /// The pixels in sRGB with 8 bits a channel and the same kind of alpha, for lossy encoders, drawing and effects, which
     /// support no more.
     ///
-    /// - Parameter target: sRGB for what supports no other colours, or else Display P3.
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
-    package func inEightBits(in target: ColorSpace = .sRGB) throws(WebImageError) -> Bitmap {
-        try converted(to: format.with(.eight), in: target)
-    }
+    package func inEightBits() throws(WebImageError) -> Bitmap { try converted(to: format.with(.eight)) }
 
     /// The same integers with the other kind of alpha, row by row while the row is in the processor's cache.
     private func withAlpha(of format: PixelFormat) throws(WebImageError) -> Bitmap {

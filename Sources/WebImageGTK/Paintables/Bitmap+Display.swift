@@ -8,7 +8,7 @@ extension Bitmap {
     private var isDisplayable: Bool {
         switch colorSpace {
         case .sRGB, .asStored: true
-        case .displayP3: colorSpace.gdkColorState != nil
+        case .displayP3: DisplayColors.takesWideGamut
         case .bt2100PQ, .bt2100HLG: DisplayColors.showsHighDynamicRange && colorSpace.gdkColorState != nil
         }
     }

@@ -6,6 +6,17 @@ import WebImage
 /// Pictures in ``WebImage/ColorSpace/displayP3`` are given to GTK 4.16 and newer as they are, and GTK converts them to
 /// the colours of the window. Older versions get them in sRGB.
 public enum DisplayColors {
+    /// Whether GTK takes pictures in ``WebImage/ColorSpace/displayP3``: from 4.16 on. Main thread.
+    ///
+    /// With older versions each view that shows such a picture converts it on the main thread. So let decoders keep wide
+    /// gamut only where GTK takes it:
+    ///
+    /// ```swift
+    /// var options = ImageDecodeOptions()
+    /// options.decodesToWideGamut = DisplayColors.takesWideGamut
+    /// view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
+    /// ```
+    public static var takesWideGamut: Bool { ColorSpace.displayP3.gdkColorState != nil }
     /// Whether pictures of high dynamic range are given to GTK as they are, from GTK 4.16 on; false, the default, for
     /// their tone-mapped form.
     ///

@@ -51,10 +51,10 @@ extension ConversionOptions {
                 "deep", isGiven: isDeep, formats: deep, rewritten: [], reason: "is written in 8 bits per channel"),
             Wish(
                 "hdr", isGiven: pixels.keepsHDR, formats: [.png, .jpegXL, .avif], rewritten: [],
-                reason: "is written in standard range"),
+                reason: "gets standard range where its pixels are written"),
             Wish(
                 "wide-gamut", isGiven: pixels.keepsWideGamut, formats: [.png, .jpegXL, .avif], rewritten: [],
-                reason: "is written in sRGB"),
+                reason: "gets sRGB where its pixels are written"),
             Wish(
                 "background", isGiven: background != nil, formats: [.jpeg], rewritten: [],
                 reason: "keeps transparency"),

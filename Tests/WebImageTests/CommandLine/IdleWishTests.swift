@@ -22,14 +22,14 @@ struct IdleWishTests {
             ("a.jpg", ["--deep"], "--deep changes nothing in JPEG, which is written in 8 bits per channel"),
             (
                 "a.jpg", ["--hdr"],
-                "--hdr changes nothing in JPEG, which is written in standard range; it is for PNG, AVIF and JPEG XL"
+                "--hdr changes nothing in JPEG, which gets standard range where its pixels are written; it is for PNG, AVIF and JPEG XL"
             ),
             ("a.webp", ["--deep"], "--deep changes nothing in WebP, which is written in 8 bits per channel"),
             (
                 "a.jpg", ["--wide-gamut"],
-                "--wide-gamut changes nothing in JPEG, which is written in sRGB; it is for PNG, AVIF and JPEG XL"
+                "--wide-gamut changes nothing in JPEG, which gets sRGB where its pixels are written; it is for PNG, AVIF and JPEG XL"
             ),
-            ("a.tiff", ["--hdr"], "--hdr changes nothing in TIFF, which is written in standard range"),
+            ("a.tiff", ["--hdr"], "--hdr changes nothing in TIFF, which gets standard range where its pixels are written"),
             ("a.png", ["--background", "ff0000"], "--background changes nothing in PNG, which keeps transparency"),
             ("a.jpg", ["--colors", "8"], "--colors changes nothing in JPEG, which takes all colours; it is for GIF"),
             ("a.bmp", ["--dithering", "1"], "--dithering changes nothing in BMP"),

@@ -38,10 +38,9 @@ package struct OutgoingFrames {
 
     /// The pixels of the first frame determine those of the file, which has one kind only: 16 bits where the frame has
     /// them, with high dynamic range if it has that; otherwise 8 bits of ``shallowColorSpace``.
-    package func pixelKind() throws(WebImageError) -> (depth: PixelDepth, colorSpace: ColorSpace) {
-        let bitmap = try deepBitmap(at: 0)
-        let isDeep = bitmap.format.depth == .sixteen
-        return (bitmap.format.depth, isDeep ? bitmap.colorSpace : shallowColorSpace)
+    package var pixelKind: (depth: PixelDepth, colorSpace: ColorSpace) {
+        let depth = first.format.depth
+        return (depth, depth == .sixteen ? first.colorSpace : shallowColorSpace)
     }
 
     /// The colours of a file with 8 bits a channel that describes them: those of the first frame, or sRGB for high dynamic

@@ -17,7 +17,7 @@ extension PNGCoder: AnimationEncoder {
             var compressor = APNGCompressor(frames)
             return try compressor.encode()
         }
-        let (depth, colorSpace) = try frames.pixelKind()
+        let (depth, colorSpace) = frames.pixelKind
         let bitmap = try frames.bitmap(at: 0, depth: depth, colorSpace: colorSpace)
         if depth == .eight {
             return try bitmap.withStraightPixels(in: colorSpace) { base, bytesPerRow throws(WebImageError) in

@@ -51,7 +51,8 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// ``pixelFormat``. Pictures within sRGB are in sRGB as always; colours outside of Display P3 are reduced to it.
     ///
     /// What the file says of its colours decides, not the pixels; profiles of gray and CMYK count as within sRGB. Of high
-    /// dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect.
+    /// dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect. Tiles of huge pictures are in
+    /// sRGB: a photo browser shows a picture of wide gamut without them.
     public var decodesToWideGamut = false
     /// The minimum time between two partial pictures of an incomplete file; 100 ms by default, zero for no limit.
     /// Bytes that arrive meanwhile are decoded together and shown once. The first partial picture and the complete one

@@ -277,11 +277,12 @@ public final class Photo {
     /// Whether the file may be read in parts, which are upright, in sRGB, and of its first page and frame.
     package var hasTiles: Bool {
         let options = context.decodeOptions
-        guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB,
-            !options.decodesToHDR, !options.decodesToWideGamut
+        guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB
         else { return false }
-        guard let image = underlyingImage else { return true }
+        // Before the picture is there, its colours are not known.
+        guard let image = underlyingImage else { return !options.decodesToHDR && !options.decodesToWideGamut }
         return image.animation == nil && !image.metadata.isVector && !image.metadata.isTransformed
+            && !image.bitmap.colorSpace.differsFromSRGB
     }
 
     /// Opens the file to read it in parts.

@@ -13,9 +13,10 @@ struct PhotoFileTests {
     private let cache = ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk())
     private let loads = Loads()
 
-    /// A photo whose address answers with ``file``.
-    private func photo(_ context: WebImageContext = WebImageContext(), _ options: WebImageOptions = []) throws -> Photo
-    {
+    /// A photo whose address answers with `file`.
+    private func photo(
+        _ context: WebImageContext = WebImageContext(), _ options: WebImageOptions = [], of file: Data = file
+    ) throws -> Photo {
         let loads = loads
         let photo = Photo(url: try ManagerBench.url("sea.jpg"))
         photo.context = context
@@ -24,7 +25,7 @@ struct PhotoFileTests {
             cache: cache,
             loader: ClosureImageLoader { request in
                 loads.append(request.options)
-                return Self.file
+                return file
             })
         return photo
     }
@@ -104,8 +105,8 @@ struct PhotoFileTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("an animation, and a picture of high dynamic range or wide gamut, have no tiles")
-    func noTiles() throws {
+    @Test("a photo that keeps colours outside of sRGB has tiles once it is known to have none")
+    func tilesOfColours() async throws {
         let photo = try photo()
         #expect(photo.hasTiles)
         photo.context.decodeOptions.decodesToHDR = true
@@ -113,6 +114,16 @@ struct PhotoFileTests {
         photo.context.decodeOptions.decodesToHDR = false
         photo.context.decodeOptions.decodesToWideGamut = true
         #expect(!photo.hasTiles)
+        await show(photo)
+        #expect(photo.underlyingImage?.bitmap.colorSpace == .sRGB)
+        #expect(photo.hasTiles)
+        // One cache for both, in which the addresses are the same.
+        await cache.clear()
+        let wide = try self.photo(of: WidePicture.png([200, 100, 50], [WidePicture.codePoints]))
+        wide.context.decodeOptions.decodesToWideGamut = true
+        await show(wide)
+        #expect(wide.underlyingImage?.bitmap.colorSpace == .displayP3)
+        #expect(!wide.hasTiles)
     }
 
     @Test("the updates of a photo end with it")
