@@ -176,6 +176,8 @@ let package = Package(
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImageSVG", "WebImagePDF",
                 "WebImageTestSupport",
+                // For the versions of the libraries.
+                "CAVIF", "CJXL", "CLibRSVG",
             ],
             swiftSettings: swiftSettings),
     ],

@@ -37,6 +37,7 @@ final class HEIFFile {
         var primary: OpaquePointer?
         do throws(WebImageError) {
             heif_context_set_max_decoding_threads(context, 0)
+            webimage_heif_allow_properties(context)
             try HEIFLibrary.check(
                 heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil), format)
             try HEIFLibrary.check(heif_context_get_primary_image_handle(context, &primary), format)

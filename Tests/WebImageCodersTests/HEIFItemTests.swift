@@ -69,7 +69,7 @@ struct HEIFItemTests {
         #expect(try decode(builder) == PixelSize(width: 24, height: 16))
     }
 
-    @Test("a picture with a part or a part's alpha that has no bytes is damage", arguments: [2, 3, 4])
+    @Test("a picture with a part or a part's alpha that has no bytes is damage", arguments: [2, 3, 4, 5])
     func grid(index: Int) throws {
         var builder = Self.grid(width: 48, height: 16)
         #expect(try decode(builder) == PixelSize(width: 48, height: 16))
@@ -93,13 +93,14 @@ struct HEIFItemTests {
         #expect(error?.code == .badImageData && error?.reason.contains("same bytes") == true, "\(error as Any)")
     }
 
-    /// Two pictures side by side, the second one with alpha that claims to be 48×16.
+    /// Two pictures side by side, both with alpha.
     private static func grid(width: Int, height: Int) -> HEIFBuilder {
         var (grid, canvas) = HEIFBuilder.grid(columns: 2, rows: 1, width: width, height: height)
         grid.size = [48, 16]
         var alpha = whole
         alpha.isAlpha = true
         return HEIFBuilder(
-            items: [grid, whole, whole, alpha], references: [("dimg", 1, [2, 3]), ("auxl", 4, [3])], canvas: canvas)
+            items: [grid, whole, whole, alpha, alpha],
+            references: [("dimg", 1, [2, 3]), ("auxl", 4, [2]), ("auxl", 5, [3])], canvas: canvas)
     }
 }
