@@ -156,14 +156,15 @@ struct DownloadQueueTests {
     func connectionsPerHost() async throws {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.fallback = { _ in OriginResponse(body: Data("x".utf8)) }
-        origin.serve("/0", OriginResponse(body: sampleBytes(1000)).limited(toBytesPerSecond: 400))
+        // Seven seconds. A busy machine may stand still for some of the six after which a load is idle.
+        origin.serve("/0", OriginResponse(body: sampleBytes(1000)).limited(toBytesPerSecond: 140))
         origin.serve("/1", OriginResponse(body: sampleBytes(1000)).held(by: gate))
         let downloader = WebImageDownloader.direct {
             $0.maxConcurrentDownloads = 10
             $0.maxConnectionsPerHost = 1
         }
         let loads = (0..<10).map {
-            RecordedLoad(ImageLoadRequest(url: origin.url("/\($0)"), timeout: .seconds(2)), by: downloader)
+            RecordedLoad(ImageLoadRequest(url: origin.url("/\($0)"), timeout: .seconds(6)), by: downloader)
         }
         gate.open()
         for load in loads { _ = try await load.response }
