@@ -49,6 +49,10 @@ typedef curl_socket_t (*webimage_curl_socket_callback)(void *context, curlsockty
 static inline CURLcode webimage_curl_set_socket_callback(CURL *handle, webimage_curl_socket_callback f) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, f);
 }
+typedef int (*webimage_curl_resolver_callback)(void *resolver, void *reserved, void *context);
+static inline CURLcode webimage_curl_set_resolver_callback(CURL *handle, webimage_curl_resolver_callback f) {
+    return curl_easy_setopt(handle, CURLOPT_RESOLVER_START_FUNCTION, f);
+}
 typedef int (*webimage_curl_close_callback)(void *context, curl_socket_t descriptor);
 static inline CURLcode webimage_curl_set_close_callback(CURL *handle, webimage_curl_close_callback f) {
     return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, f);

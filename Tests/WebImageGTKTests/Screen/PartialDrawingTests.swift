@@ -38,7 +38,8 @@ final class PartialDrawingTests: GTKTestCase, @unchecked Sendable {
         let after = try seen(next)
         XCTAssertLessThan(after.signalToNoise(before), 30, "\(size) by \(renderer)")
         _ = try seen(nil)
-        XCTAssertEqual(after.signalToNoise(try seen(next)), .infinity, "\(size) by \(renderer)")
+        // cairo's last bit depends on the part that is drawn; a row of the screen that stayed as it was gives below 50 dB.
+        XCTAssertGreaterThan(after.signalToNoise(try seen(next)), 65, "\(size) by \(renderer)")
     }
 }
 

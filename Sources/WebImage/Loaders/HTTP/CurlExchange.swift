@@ -17,6 +17,10 @@ final class CurlExchange: HTTPExchange {
     private var heads = HTTPHeadParser()
     private var headByteCount = 0
     private var hasHead = false
+    /// Whether the host has been looked up, or a socket opened, for this request: before, it may wait for a free
+    /// connection.
+    private var isConnecting = false
+    private var connectTimeout = Duration.zero
     private var hasConnected = false
     private var lastWeight = 0
     /// `errno` of the last socket that could not be made.
@@ -83,6 +87,11 @@ final class CurlExchange: HTTPExchange {
         return result == CURLE_OK ? handle.statusCode == 421 : !hasConnected
     }
 
+    /// Whether the time for connecting has passed while the request waited for a free connection, which libcurl 8 counts.
+    func endedWaiting(_ result: CURLcode) -> Bool {
+        result == CURLE_OPERATION_TIMEDOUT && !isConnecting && !hasConnected
+    }
+
     /// The meaning of libcurl's `result`; nil for a complete response.
     func failure(_ result: CURLcode) -> WebImageError? {
         // libcurl takes the end of the connection within a head for the end of an empty body.
@@ -117,6 +126,18 @@ final class CurlExchange: HTTPExchange {
         return true
     }
 
+    /// Gives it all of its time for connecting, however long it has waited.
+    private func connectionBegins() {
+        guard !isConnecting else { return }
+        isConnecting = true
+        try? setConnectTimeout(transfer.patience.start.duration(to: .now) + connectTimeout)
+    }
+
+    /// - Parameter time: From the request's start on.
+    private func setConnectTimeout(_ time: Duration) throws(WebImageError) {
+        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(time.seconds * 1000, Double(Int32.max)))))
+    }
+
     /// False to give up the transfer: a connection that is there may have been made under other settings.
     private func connectionStood(to address: UnsafePointer<CChar>?) -> Bool {
         if config.deniesPrivateAddresses {
@@ -129,6 +150,7 @@ final class CurlExchange: HTTPExchange {
     }
 
     private func openSocket(_ address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+        connectionBegins()
         if config.deniesPrivateAddresses, NetworkAddress(of: address)?.isPublic != true {
             hasDenied = true
             return webimage_curl_no_socket
@@ -150,7 +172,8 @@ extension CurlExchange {
     ) throws(WebImageError) {
         try handle.set(CURLOPT_NOSIGNAL, 1)
         try handle.set(CURLOPT_BUFFERSIZE, config.receiveBufferSize)
-        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout.seconds * 1000, Double(Int32.max)))))
+        self.connectTimeout = connectTimeout
+        try setConnectTimeout(connectTimeout)
         try setAddress()
         setPriority(priority)
         try setContent()
@@ -246,6 +269,11 @@ extension CurlExchange {
                 return webimage_curl_request_abort
             }
             return webimage_curl_request_ok
+        })
+        try handle.set(CURLOPT_RESOLVER_START_DATA, pointer: context)
+        try handle.set(resolverCallback: { _, _, context in
+            if let context { CurlExchange.exchange(at: context).connectionBegins() }
+            return 0
         })
         try handle.set(CURLOPT_OPENSOCKETDATA, pointer: context)
         try handle.set(socketCallback: { context, _, address in

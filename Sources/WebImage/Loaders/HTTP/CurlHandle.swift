@@ -93,6 +93,11 @@ final class CurlHandle {
         try check(webimage_curl_set_socket_callback(pointer, socketCallback), CURLOPT_OPENSOCKETFUNCTION)
     }
 
+    func set(resolverCallback: @escaping webimage_curl_resolver_callback) throws(WebImageError) {
+        try check(
+            webimage_curl_set_resolver_callback(pointer, resolverCallback), CURLOPT_RESOLVER_START_FUNCTION)
+    }
+
     func set(closeCallback: @escaping webimage_curl_close_callback) throws(WebImageError) {
         try check(webimage_curl_set_close_callback(pointer, closeCallback), CURLOPT_CLOSESOCKETFUNCTION)
     }

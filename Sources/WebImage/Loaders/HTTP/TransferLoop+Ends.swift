@@ -19,7 +19,9 @@ extension TransferLoop {
         while let (number, result) = multi.nextEnded() {
             guard let transfer = running[number], let http = transfer.http else { continue }
             let exchange = http.exchange as? CurlExchange
-            if let alternative = http.request.alternative, exchange?.wasMisdirected(result) == true {
+            if exchange?.endedWaiting(result) == true {
+                beginAgain(http.request, of: transfer)
+            } else if let alternative = http.request.alternative, exchange?.wasMisdirected(result) == true {
                 hosts.disuse(alternative)
                 beginAgain(http.request.toOwnHost, of: transfer)
             } else {
