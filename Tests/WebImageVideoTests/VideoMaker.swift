@@ -39,7 +39,7 @@ final class VideoMaker {
         }
         return try record(
             "multifilesrc location=\(folder.path)/%d.png index=0 stop-index=\(count - 1) caps=image/png,framerate=10/1"
-                + " ! pngdec ! videoconvert ! videorate ! \(encoder) ! \(muxer)")
+                + " ! pngdec ! videoconvert ! \(encoder) ! \(muxer)")
     }
 
     /// The file that comes out of a pipeline.

@@ -52,7 +52,8 @@ final class HTTP2Server: Sendable {
         let process = try ChildProcess(
             URL(filePath: "/usr/bin/env"),
             [
-                "nghttpd", "-v", "--address=127.0.0.1", "-d", directory.path, "\(port)",
+                // nghttpd 1.70 writes to a pipe in large pieces.
+                "stdbuf", "-oL", "nghttpd", "-v", "--address=127.0.0.1", "-d", directory.path, "\(port)",
                 TestCertificates.serverKeyPath, TestCertificates.serverCertificatePath,
             ],
             environment: ["PATH": "\(path):/usr/sbin"], output: pipe.fileHandleForWriting)

@@ -15,7 +15,8 @@ extension CurlHandle {
             metrics.connect = connected.map { $0 - (lookup ?? .zero) }
             metrics.secureConnection = secured.map { $0 - (connected ?? .zero) }
         }
-        metrics.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+        // libcurl 8.23 has one for a connection that did not come about.
+        metrics.firstByte = hasConnection ? time(CURLINFO_STARTTRANSFER_TIME_T) : nil
         metrics.isReusedConnection = isReused
         metrics.networkProtocolName = protocolName
         metrics.remoteAddress = remoteAddress

@@ -1,22 +1,22 @@
 import Glibc
 
-@testable import WebImage
+import WebImage
 
 /// A picture in double precision: premultiplied channels from 0 to 1. The operations under test are computed in it
 /// plainly, from their definitions.
-struct PixelReference {
-    var width: Int
-    var height: Int
+package struct PixelReference {
+    package var width: Int
+    package var height: Int
     /// Red, green, blue, alpha of each pixel, row by row.
-    var channels: [Double]
+    package var channels: [Double]
 
-    init(width: Int, height: Int, channels: [Double]) {
+    package init(width: Int, height: Int, channels: [Double]) {
         self.width = width
         self.height = height
         self.channels = channels
     }
 
-    init(_ bitmap: Bitmap) {
+    package init(_ bitmap: Bitmap) {
         width = bitmap.size.width
         height = bitmap.size.height
         let format = bitmap.format
@@ -29,18 +29,20 @@ struct PixelReference {
         for index in channels.indices where index % 4 < 3 { channels[index] *= channels[index | 3] }
     }
 
-    var size: PixelSize { PixelSize(width: width, height: height) }
+    package var size: PixelSize { PixelSize(width: width, height: height) }
 
-    subscript(x: Int, y: Int) -> [Double] {
+    package subscript(x: Int, y: Int) -> [Double] {
         get { Array(channels[(y * width + x) * 4..<(y * width + x) * 4 + 4]) }
         set { channels.replaceSubrange((y * width + x) * 4..<(y * width + x) * 4 + 4, with: newValue) }
     }
 
     /// A pixel; at the edge for a place outside.
-    func extended(_ x: Int, _ y: Int) -> [Double] { self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)] }
+    package func extended(_ x: Int, _ y: Int) -> [Double] {
+        self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)]
+    }
 
     /// Straight red, green, blue, and alpha of each pixel, changed.
-    func mapStraight(_ change: (_ pixel: [Double]) -> [Double]) -> PixelReference {
+    package func mapStraight(_ change: (_ pixel: [Double]) -> [Double]) -> PixelReference {
         mapPixels { pixel in
             let alpha = pixel[3]
             let changed = change(pixel[..<3].map { alpha > 0 ? $0 / alpha : 0 } + [alpha])
@@ -49,7 +51,7 @@ struct PixelReference {
     }
 
     /// Premultiplied pixels, changed.
-    func mapPixels(_ change: ([Double]) -> [Double]) -> PixelReference {
+    package func mapPixels(_ change: ([Double]) -> [Double]) -> PixelReference {
         var result = self
         for index in stride(from: 0, to: channels.count, by: 4) {
             result.channels.replaceSubrange(index..<index + 4, with: change(Array(channels[index..<index + 4])))
@@ -58,7 +60,7 @@ struct PixelReference {
     }
 
     /// The picture made of weighted sums of pixels, first along rows, then along columns.
-    func summed(
+    package func summed(
         width: Int, height: Int, across: (Int) -> [(Int, Double)], down: (Int) -> [(Int, Double)]
     ) -> PixelReference {
         var narrow = PixelReference(
@@ -87,7 +89,7 @@ struct PixelReference {
 
     /// The same picture, as an integer picture can hold it: alpha at most 1, colours at most alpha, and where alpha
     /// exceeds 1 all channels by the same factor.
-    var held: PixelReference {
+    package var held: PixelReference {
         mapPixels { pixel in
             let factor = pixel[3] > 1 ? 1 / pixel[3] : 1
             let alpha = min(max(pixel[3], 0), 1)
@@ -97,51 +99,15 @@ struct PixelReference {
 
     /// The largest difference of a channel to a bitmap's, in 1/255; huge for another size. Floating-point numbers count as
     /// far as integers can hold them.
-    func distance(from bitmap: Bitmap) -> Double {
+    package func distance(from bitmap: Bitmap) -> Double {
         let other = bitmap.format.isFloatingPoint ? PixelReference(bitmap).held : PixelReference(bitmap)
         guard other.size == size else { return .infinity }
         return zip(channels, other.channels).reduce(0) { max($0, abs($1.0 - $1.1)) } * 255
     }
 
     /// Peak signal-to-noise ratio to a bitmap, in decibels.
-    func signalToNoise(of bitmap: Bitmap) -> Double {
+    package func signalToNoise(of bitmap: Bitmap) -> Double {
         let squares = zip(channels, PixelReference(bitmap).channels).reduce(0) { $0 + pow($1.0 - $1.1, 2) }
         return 10 * log10(Double(channels.count) / squares)
-    }
-}
-
-/// A picture of each kind that operations on pixels take.
-enum PictureKind: CaseIterable {
-    case opaque, translucent, straight, deep, deepStraight, float, floatStraight
-
-    /// Those whose channels are cut off at 0 and 1.
-    static let integers = allCases.filter { $0 != .float && $0 != .floatStraight }
-
-    /// Random pixels over waves of colours.
-    func picture(_ size: PixelSize, seed: UInt64 = 5) throws -> Bitmap {
-        let base: Bitmap =
-            switch self {
-            case .opaque: try TestPicture.noise(size, isOpaque: true, seed: seed)
-            case .translucent, .deep, .float: try TestPicture.noise(size, seed: seed)
-            case .straight, .deepStraight, .floatStraight:
-                try TestPicture.noise(size, format: .rgba8Straight, seed: seed)
-            }
-        switch self {
-        case .deep: return try base.converted(to: .rgba16Premultiplied)
-        case .deepStraight: return try base.converted(to: .rgba16Straight)
-        case .float: return try base.converted(to: .rgba16FloatPremultiplied)
-        case .floatStraight: return try base.converted(to: .rgba16FloatStraight)
-        default: return base
-        }
-    }
-
-    /// The largest difference from exact results, in 1/255.
-    var tolerance: Double {
-        switch self {
-        case .opaque, .translucent, .straight: 1
-        case .deep, .deepStraight: 0.03
-        case .float: 0.2
-        case .floatStraight: 0.5
-        }
     }
 }
