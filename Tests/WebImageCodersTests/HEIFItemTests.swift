@@ -77,6 +77,18 @@ struct HEIFItemTests {
         expectNoBytes(builder)
     }
 
+    @Test("parts of which one has alpha make a picture, or damage where libheif wants all of them to be alike")
+    func mixedGrid() throws {
+        var builder = Self.grid(width: 48, height: 16)
+        builder.items.removeLast()
+        builder.references = [("dimg", 1, [2, 3]), ("auxl", 4, [3])]
+        do throws(WebImageError) {
+            #expect(try HEIFCoder().decode(builder.file(), options: ImageDecodeOptions()).pixelSize.width == 48)
+        } catch {
+            #expect(error.code == .badImageData, "\(error)")
+        }
+    }
+
     @Test("pictures may share their bytes, but overlaps that take endless time to read are refused")
     func overlapping() throws {
         let (overlay, canvas) = HEIFBuilder.overlay(of: 60, width: 24, height: 16)

@@ -39,7 +39,8 @@ final class PartialDrawingTests: GTKTestCase, @unchecked Sendable {
         XCTAssertLessThan(after.signalToNoise(before), 30, "\(size) by \(renderer)")
         _ = try seen(nil)
         // cairo's last bit depends on the part that is drawn; a row of the screen that stayed as it was gives below 50 dB.
-        XCTAssertGreaterThan(after.signalToNoise(try seen(next)), 65, "\(size) by \(renderer)")
+        let least = renderer == .cairo ? 65 : Double.infinity
+        XCTAssertGreaterThanOrEqual(after.signalToNoise(try seen(next)), least, "\(size) by \(renderer)")
     }
 }
 

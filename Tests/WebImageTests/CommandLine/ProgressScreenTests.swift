@@ -74,6 +74,7 @@ struct ProgressScreenTests {
     func names() throws {
         let urls = try [
             "http://h/a.jpg", "http://h/b/a.jpg", "http://h/a", "http://h/\(String(repeating: "é", count: 300))",
+            "http://h/..%2F..%2F.evil%00%0A.jpg",
         ]
         .map { try #require(URL(string: $0)) }
         let names = OutputNames(urls: urls, format: nil)
@@ -81,6 +82,7 @@ struct ProgressScreenTests {
         #expect(names.name(at: 0, format: .jpeg) == "a.jpg")
         #expect(names.name(at: 2, format: .png) == "a.png")
         #expect(names.name(at: 3, format: .webP).utf8.count <= 255)
+        #expect(names.expectedName(at: 4) == "_.._.evil.jpg")
         let fixed = OutputNames(urls: urls, format: .png)
         #expect((0..<3).map { fixed.name(at: $0, format: .png) } == ["a.png", "a-2.png", "a-3.png"])
     }

@@ -99,6 +99,19 @@ struct ConnectionLimitTests {
         #expect(origin.requests.map(Self.number) == [0, 1, 4, 2, 3])
     }
 
+    @Test("loads that wait for a host which does not answer fail with the one that asks it")
+    func silentHost() async throws {
+        let mute = try RawOrigin([.stall])
+        let downloader = WebImageDownloader.direct {
+            $0.maxConnectionsPerHost = 1
+            $0.connectTimeout = .seconds(0.3)
+        }
+        let loads = try (0..<4).map { number in
+            RecordedLoad(try parsed("https://127.0.0.1:\(mute.port)/\(number)"), by: downloader)
+        }
+        for load in loads { #expect(await load.error?.code == .timedOut) }
+    }
+
     @Test("over HTTP/2 one connection is enough for all")
     func multiplexing() async throws {
         let body = sampleBytes(100_000)

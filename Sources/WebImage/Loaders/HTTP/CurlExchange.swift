@@ -17,9 +17,9 @@ final class CurlExchange: HTTPExchange {
     private var heads = HTTPHeadParser()
     private var headByteCount = 0
     private var hasHead = false
-    /// Whether the host has been looked up, or a socket opened, for this request: before, it may wait for a free
+    /// The time of the first look-up of the host, or of the first socket, for this request; before, it may wait for a free
     /// connection.
-    private var isConnecting = false
+    private var connectingSince: SuspendingClock.Instant?
     private var connectTimeout = Duration.zero
     private var hasConnected = false
     private var lastWeight = 0
@@ -87,9 +87,14 @@ final class CurlExchange: HTTPExchange {
         return result == CURLE_OK ? handle.statusCode == 421 : !hasConnected
     }
 
-    /// Whether the time for connecting has passed while the request waited for a free connection, which libcurl 8 counts.
-    func endedWaiting(_ result: CURLcode) -> Bool {
-        result == CURLE_OPERATION_TIMEDOUT && !isConnecting && !hasConnected
+    /// Whether it tries to connect by itself, or has tried.
+    var hasTriedToConnect: Bool { connectingSince != nil }
+
+    /// Whether it has failed after less than half of its time for connecting, because libcurl 8.8 and newer count the wait
+    /// for a free connection, too.
+    func wasCutShort(_ result: CURLcode) -> Bool {
+        guard result == CURLE_OPERATION_TIMEDOUT, !hasConnected else { return false }
+        return connectingSince.map { $0.duration(to: .now) < connectTimeout / 2 } ?? true
     }
 
     /// The meaning of libcurl's `result`; nil for a complete response.
@@ -126,17 +131,7 @@ final class CurlExchange: HTTPExchange {
         return true
     }
 
-    /// Gives it all of its time for connecting, however long it has waited.
-    private func connectionBegins() {
-        guard !isConnecting else { return }
-        isConnecting = true
-        try? setConnectTimeout(transfer.patience.start.duration(to: .now) + connectTimeout)
-    }
-
-    /// - Parameter time: From the request's start on.
-    private func setConnectTimeout(_ time: Duration) throws(WebImageError) {
-        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(time.seconds * 1000, Double(Int32.max)))))
-    }
+    private func connectionBegins() { connectingSince = connectingSince ?? .now }
 
     /// False to give up the transfer: a connection that is there may have been made under other settings.
     private func connectionStood(to address: UnsafePointer<CChar>?) -> Bool {
@@ -173,7 +168,7 @@ extension CurlExchange {
         try handle.set(CURLOPT_NOSIGNAL, 1)
         try handle.set(CURLOPT_BUFFERSIZE, config.receiveBufferSize)
         self.connectTimeout = connectTimeout
-        try setConnectTimeout(connectTimeout)
+        try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(connectTimeout.seconds * 1000, Double(Int32.max)))))
         try setAddress()
         setPriority(priority)
         try setContent()

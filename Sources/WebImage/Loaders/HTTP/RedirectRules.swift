@@ -80,7 +80,7 @@ struct RedirectRules {
 
 extension URL {
     /// Whether both are served by one server: scheme, host and port are the same.
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
+    func hasSameOrigin(as other: URL) -> Bool {
         let parts = { (url: URL) in (url.scheme?.lowercased(), url.host()?.lowercased(), url.effectivePort) }
         return parts(self) == parts(other)
     }

@@ -1,3 +1,4 @@
+import CCurl
 import FoundationEssentials
 
 // What a transfer brings, and how it ends.
@@ -19,7 +20,7 @@ extension TransferLoop {
         while let (number, result) = multi.nextEnded() {
             guard let transfer = running[number], let http = transfer.http else { continue }
             let exchange = http.exchange as? CurlExchange
-            if exchange?.endedWaiting(result) == true {
+            if let exchange, hasOnlyWaited(exchange, result, http.request.url) {
                 beginAgain(http.request, of: transfer)
             } else if let alternative = http.request.alternative, exchange?.wasMisdirected(result) == true {
                 hosts.disuse(alternative)
@@ -28,6 +29,17 @@ extension TransferLoop {
                 conclude(transfer, http, failure: exchange?.failure(result))
             }
         }
+    }
+
+    /// Whether a request has failed for its wait for one of the connections: no failure as long as one of them works, which
+    /// becomes free. Requests that wait for a host that does not answer fail.
+    private func hasOnlyWaited(_ exchange: CurlExchange, _ result: CURLcode, _ url: URL) -> Bool {
+        guard exchange.wasCutShort(result) else { return false }
+        return exchange.hasTriedToConnect
+            || running.values.contains { transfer in
+                guard let other = transfer.http, other.patience.isConnected else { return false }
+                return config.maxTotalConnections != nil || other.request.url.hasSameOrigin(as: url)
+            }
     }
 
     /// Takes what an app's download operation has reported.

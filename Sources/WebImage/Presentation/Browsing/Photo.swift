@@ -277,12 +277,21 @@ public final class Photo {
     /// Whether the file may be read in parts, which are upright, in sRGB, and of its first page and frame.
     package var hasTiles: Bool {
         let options = context.decodeOptions
+        guard mayHaveTiles else { return false }
+        // Before the picture is complete, its colours are not known.
+        guard isComplete, let image = underlyingImage else {
+            return !options.decodesToHDR && !options.decodesToWideGamut
+        }
+        return !image.bitmap.colorSpace.differsFromSRGB
+    }
+
+    /// The same, whatever the picture's colours: where only tiles can be shown, they are better than none.
+    private var mayHaveTiles: Bool {
+        let options = context.decodeOptions
         guard url != nil, !isVideo, options.pageIndex == 0, options.appliesOrientation, options.convertsToSRGB
         else { return false }
-        // Before the picture is there, its colours are not known.
-        guard let image = underlyingImage else { return !options.decodesToHDR && !options.decodesToWideGamut }
+        guard let image = underlyingImage else { return true }
         return image.animation == nil && !image.metadata.isVector && !image.metadata.isTransformed
-            && !image.bitmap.colorSpace.differsFromSRGB
     }
 
     /// Opens the file to read it in parts.
@@ -304,7 +313,7 @@ public final class Photo {
     /// Whether a load has failed at a limit that does not count for tiles. A body from the network that is too large
     /// would only be loaded again.
     private func isTooLarge(_ failure: WebImageError) -> Bool {
-        failure.code == .limitExceeded && hasTiles && (failure.stage == .decode || url?.hasScheme("file") == true)
+        failure.code == .limitExceeded && mayHaveTiles && (failure.stage == .decode || url?.hasScheme("file") == true)
     }
 
     private func readBase(for load: PhotoLoad) {

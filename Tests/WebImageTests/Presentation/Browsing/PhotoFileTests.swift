@@ -81,6 +81,16 @@ struct PhotoFileTests {
         #expect(try await photo.fileData() == Self.file)
     }
 
+    @Test("a photo that is too large to be decoded is shown by its base, in sRGB, whatever colours it is to keep")
+    func baseOfColours() async throws {
+        let photo = try photo()
+        photo.context.decodeOptions.decodesToWideGamut = true
+        photo.context.decodeOptions.limits.maximumPixelCount = 10
+        await show(photo)
+        #expect(photo.underlyingImage != nil && photo.error == nil)
+        #expect(photo.needsTiles && photo.hasTiles)
+    }
+
     @Test("tiles keep to the tiers of the photo: nothing is written to the disk")
     func tilesInMemory() async throws {
         let photo = try photo(.cacheMemoryOnly)
