@@ -29,7 +29,10 @@ struct IdleWishTests {
                 "a.jpg", ["--wide-gamut"],
                 "--wide-gamut changes nothing in JPEG, which gets sRGB where its pixels are written; it is for PNG, AVIF and JPEG XL"
             ),
-            ("a.tiff", ["--hdr"], "--hdr changes nothing in TIFF, which gets standard range where its pixels are written"),
+            (
+                "a.tiff", ["--hdr"],
+                "--hdr changes nothing in TIFF, which gets standard range where its pixels are written"
+            ),
             ("a.png", ["--background", "ff0000"], "--background changes nothing in PNG, which keeps transparency"),
             ("a.jpg", ["--colors", "8"], "--colors changes nothing in JPEG, which takes all colours; it is for GIF"),
             ("a.bmp", ["--dithering", "1"], "--dithering changes nothing in BMP"),
