@@ -44,6 +44,12 @@ package func peakSignalToNoise(_ first: [UInt8], _ second: [UInt8]) -> Double {
 }
 
 /// The largest difference between two lists of numbers; huge when their lengths differ.
+package func largestDifference(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    guard first.count == second.count else { return .max }
+    return zip(first, second).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+}
+
+/// The same for all other collections, which the optimizer does not know.
 package func largestDifference(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> Int {
     guard first.count == second.count else { return .max }
     return zip(first, second).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
