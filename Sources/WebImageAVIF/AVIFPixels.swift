@@ -47,7 +47,7 @@ struct AVIFPixels {
         pixels.depth = depth == .sixteen ? 16 : 8
         pixels.pixels = base
         pixels.rowBytes = UInt32(bytesPerRow)
-        // Of 12 bits, libavif 1.0 and newer give libyuv the upper 8.
+        // Of 12 bits, newer versions than 0.11 give libyuv less than all.
         pixels.avoidLibYUV = image.pointee.depth == 12 ? AVIF_TRUE : AVIF_FALSE
         let result = avifImageYUVToRGB(image, &pixels)
         guard result == AVIF_RESULT_OK else {

@@ -5,8 +5,8 @@ extension Bitmap {
     ///
     /// Channels of 16 bits are rounded to 8, and those of 8 bits are multiplied by 257 for 16. Display P3 is converted to
     /// sRGB, and high dynamic range is tone-mapped to it, since only decoders produce them. Conversion to straight alpha
-    /// cannot restore colours lost under low alpha. Any thread; takes about a millisecond per million pixels, and several
-    /// times that for other colours.
+    /// cannot restore colours lost under low alpha. Any thread; takes about a millisecond per million pixels, and longer
+    /// for other colours.
     ///
     /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
     public func converted(to format: PixelFormat) throws(WebImageError) -> Bitmap {

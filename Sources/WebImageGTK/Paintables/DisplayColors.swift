@@ -17,6 +17,7 @@ public enum DisplayColors {
     /// view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
     /// ```
     public static var takesWideGamut: Bool { ColorSpace.displayP3.gdkColorState != nil }
+
     /// Whether pictures of high dynamic range are given to GTK as they are, from GTK 4.16 on; false, the default, for
     /// their tone-mapped form.
     ///

@@ -4,7 +4,7 @@ import Glibc
 
 /// One request on one easy handle, and its response. Belongs to the transfer thread.
 ///
-/// libcurl has an unretained pointer to it from ``start(in:connectTimeout:weight:)`` until ``stop()``; its transfer
+/// libcurl has an unretained pointer to it from ``start(in:connectTimeout:priority:cookieJar:)`` until ``stop()``; its transfer
 /// retains it for that time.
 final class CurlExchange: HTTPExchange {
     private let handle: CurlHandle
