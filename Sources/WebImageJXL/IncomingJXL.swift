@@ -71,7 +71,7 @@ final class IncomingJXL: IncomingFile {
         let depth: PixelDepth = source.layout == .rgba16 ? .sixteen : .eight
         let byteCount = header.size.area * depth.bytesPerPixel
         guard let pixels = PixelBuffer(byteCount: byteCount) else { throw .outOfMemory(for: header.size) }
-        pixels.base.update(repeating: 0, count: byteCount)
+        pixels.base.clear(count: byteCount)
         try decompressor.setOutput(pixels.base, header, depth)
         let geometry = header.geometry(frameCount: 1, options)
         canvas = Canvas(

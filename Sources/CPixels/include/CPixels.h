@@ -54,10 +54,27 @@ void webimage_draw_indices(
 /// Blends straight pixels over straight pixels.
 void webimage_blend_over(const uint8_t *source, uint8_t *pixels, size_t count);
 
-/// The index of the nearest of up to 256 colours, the first of equals; 0 without colours. Channels are 0 to 255.
+/// A colour that was looked up, in memory order; 0, which is not opaque, for an empty slot.
+typedef struct {
+    uint32_t color;
+    uint32_t index;
+} webimage_known_color;
+
+/// Pictures repeat their colours: the number of slots that remember where they are is 2 to the power of this.
+#define WEBIMAGE_KNOWN_COLORS_BITS 13
+
+/// The index of the nearest of up to 256 colours to an opaque one, the first of equals; at least one colour.
+/// `channels` has all reds, then all greens, then all blues, 0 to 255.
 uint32_t webimage_nearest_color(
-    const int32_t *reds, const int32_t *greens, const int32_t *blues, size_t count, int32_t red, int32_t green,
-    int32_t blue);
+    const int32_t *channels, size_t count, webimage_known_color *known, uint32_t color);
+
+/// Chooses colours for a row of opaque pixels with error diffusion (Floyd and Steinberg 1976). Pixels that are 0 get the
+/// index `transparent`, and neither give nor receive errors.
+/// `share` is a sixteenth of the part of each error that is diffused. `current` has the errors from the row above,
+/// `next` gets those for the row below: three for each pixel, and for one more pixel on either side.
+void webimage_dither_row(
+    const uint32_t *pixels, size_t width, bool is_backwards, float share, float *current, float *next,
+    const int32_t *channels, size_t count, webimage_known_color *known, uint8_t transparent, uint8_t *indices);
 
 // Resampling --------------------------------------------------------------------------------------------------------
 

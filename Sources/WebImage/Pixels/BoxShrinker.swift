@@ -18,7 +18,7 @@ final class BoxShrinker {
         guard let row = PixelBuffer(byteCount: byteCount), let sums = PixelBuffer(byteCount: byteCount * 2) else {
             return nil
         }
-        sums.base.update(repeating: 0, count: byteCount * 2)
+        sums.base.clear(count: byteCount * 2)
         self.width = width
         self.factor = factor
         self.depth = depth

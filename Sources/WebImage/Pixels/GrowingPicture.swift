@@ -16,7 +16,7 @@ package final class GrowingPicture {
         guard let pixels = PixelBuffer(byteCount: assembler.byteCount) else {
             throw .outOfMemory(for: assembler.outputSize)
         }
-        pixels.base.update(repeating: 0, count: assembler.byteCount)
+        pixels.base.clear(count: assembler.byteCount)
         self.assembler = assembler
         self.pixels = pixels
         output = try assembler.makeOutput(pixels.base)

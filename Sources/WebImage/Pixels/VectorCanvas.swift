@@ -52,7 +52,7 @@ package struct VectorCanvas {
         let format = options.pixelFormat.with(.eight)
         let bitmap = try Bitmap(size: size, format: format) { rows, bytesPerRow throws(WebImageError) in
             let pixels = rows.assumingMemoryBound(to: UInt8.self)
-            pixels.update(repeating: 0, count: bytesPerRow * size.height)
+            pixels.clear(count: bytesPerRow * size.height)
             try body(pixels, bytesPerRow)
             webimage_swap_red_and_blue(pixels, size.area)
             if webimage_is_opaque(pixels, size.area) { return true }

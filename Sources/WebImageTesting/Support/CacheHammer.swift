@@ -44,9 +44,8 @@ package struct CacheHammer {
     package static func entry(ofKey key: Int, version: UInt64) -> DiskCacheEntry {
         var generator = SeededGenerator(seed: UInt64(key) << 32 | version)
         let size = Int.random(in: 0...20_000, using: &generator)
-        var body = Data(capacity: size + 8)
-        body.append(littleEndian: version)
-        for _ in 0..<size / 8 { body.append(littleEndian: generator.next()) }
+        let words = [version.littleEndian] + (0..<size / 8).map { _ in generator.next().littleEndian }
+        let body = words.withUnsafeBytes { Data($0) }
         return DiskCacheEntry(
             data: body, headers: ["etag": "\"\(key)-\(version)\""], extendedData: Data(body.suffix(5)))
     }
@@ -58,11 +57,5 @@ package struct CacheHammer {
         let expected = Self.entry(ofKey: key, version: version)
         return expected.data == entry.data && expected.headers == entry.headers
             && expected.extendedData == entry.extendedData
-    }
-}
-
-extension Data {
-    fileprivate mutating func append(littleEndian value: UInt64) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
 }

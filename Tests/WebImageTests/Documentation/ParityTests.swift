@@ -7,11 +7,14 @@ struct ParityTests {
     private let table: ParityTable
     private let inventory: TestInventory
 
-    init() throws {
+    /// All files of tests are read once.
+    private static let read = Result { () throws -> (ParityTable, TestInventory) in
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        table = ParityTable(try String(contentsOf: root.appending(path: "Docs/Parity.md"), encoding: .utf8))
-        inventory = try TestInventory(folder: root.appending(path: "Tests"))
+        let page = try String(contentsOf: root.appending(path: "Docs/Parity.md"), encoding: .utf8)
+        return (ParityTable(page), try TestInventory(folder: root.appending(path: "Tests")))
     }
+
+    init() throws { (table, inventory) = try Self.read.get() }
 
     @Test("every row of the page can be read, and has one of the states")
     func states() {

@@ -24,7 +24,7 @@ struct PageCanvas {
 
     /// Makes a row transparent.
     func clear(_ row: Int) {
-        pixel(x.lowerBound, row).update(repeating: 0, count: x.count * 4)
+        pixel(x.lowerBound, row).clear(count: x.count * 4)
     }
 
     /// Makes all of it transparent.
@@ -34,8 +34,8 @@ struct PageCanvas {
     func copy(_ picture: PagePicture?, to columns: Range<Int>, row: Int) {
         guard !columns.isEmpty else { return }
         let part = picture?.columns(columns, row: row) ?? columns.lowerBound..<columns.lowerBound
-        pixel(columns.lowerBound, row).update(repeating: 0, count: (part.lowerBound - columns.lowerBound) * 4)
-        pixel(part.upperBound, row).update(repeating: 0, count: (columns.upperBound - part.upperBound) * 4)
+        pixel(columns.lowerBound, row).clear(count: (part.lowerBound - columns.lowerBound) * 4)
+        pixel(part.upperBound, row).clear(count: (columns.upperBound - part.upperBound) * 4)
         guard let picture, !part.isEmpty else { return }
         pixel(part.lowerBound, row).update(from: picture.pixel(part.lowerBound, row), count: part.count * 4)
     }
@@ -58,7 +58,7 @@ struct PageCanvas {
             guard let base = strip.baseAddress else { return }
             for left in stride(from: columns.lowerBound, to: columns.upperBound, by: width) {
                 let count = min(width, columns.upperBound - left)
-                base.update(repeating: 0, count: length * count)
+                base.clear(count: length * count)
                 for column in 0..<count { draw(left + column, base + column * length) }
                 webimage_transpose(base, length, y.count, count, pixel(left, y.lowerBound), bytesPerRow)
             }

@@ -36,11 +36,11 @@ package final class AnimationCanvas {
     /// The address of a pixel.
     package func pixel(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> { base + y * bytesPerRow + x * 4 }
 
-    func clear() { base.update(repeating: 0, count: size.area * 4) }
+    func clear() { base.clear(count: size.area * 4) }
 
     func clear(_ area: Area) {
         for y in area.rows where !area.isEmpty {
-            pixel(area.columns.lowerBound, y).update(repeating: 0, count: area.columns.count * 4)
+            pixel(area.columns.lowerBound, y).clear(count: area.columns.count * 4)
         }
     }
 

@@ -57,7 +57,7 @@ struct BMPDecoder {
     ) throws(WebImageError) -> Bitmap {
         try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in
             let count = header.size.area
-            base.update(repeating: 0, count: bytesPerRow * header.size.height)
+            base.clear(count: bytesPerRow * header.size.height)
             try base.withMemoryRebound(to: UInt32.self, capacity: count) { words throws(WebImageError) in
                 var pixels = UnsafeMutableBufferPointer(start: words, count: count).mutableSpan
                 var runs = BMPRunLengths(header, data: data, format: format)

@@ -65,7 +65,7 @@ extension GIFCoder {
         let bitmap = try assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<source.size.height {
                 try rows.withNext { row in
-                    row.update(repeating: 0, count: width * 4)
+                    row.clear(count: width * 4)
                     pixels.draw(screenRow: y, on: row, width: width)
                 }
             }

@@ -45,7 +45,7 @@ final class GrowingGIFFrame {
         return try assembler.assembleRows { rows throws(WebImageError) in
             for y in 0..<source.size.height {
                 try rows.withNext { row in
-                    row.update(repeating: 0, count: width * 4)
+                    row.clear(count: width * 4)
                     // Interlaced rows spread over the whole picture, so a coarse picture shows at once.
                     if y < lastRow { pixels.drawGrowing(screenRow: y, of: growing, on: row, width: width) }
                 }

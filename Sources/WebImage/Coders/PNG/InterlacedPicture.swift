@@ -22,7 +22,7 @@ final class InterlacedPicture {
         bytesPerRow = size.width * (pixels.isDeep ? PixelDepth.sixteen : .eight).bytesPerPixel
         height = size.height
         guard let buffer = PixelBuffer(byteCount: bytesPerRow * height) else { throw .outOfMemory(for: size) }
-        buffer.base.update(repeating: 0, count: bytesPerRow * height)
+        buffer.base.clear(count: bytesPerRow * height)
         self.pixels = buffer
         assembler = pixels.assembler
     }

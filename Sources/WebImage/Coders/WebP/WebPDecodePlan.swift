@@ -45,7 +45,7 @@ struct WebPDecodePlan {
             frame: file[in: frame.dataRange], bitstream: frame.bitstream, size: frameSize)
         if let planes { return try reduce(planes, by: decompressor) }
         return try assembler.assemblePicture { base, bytesPerRow throws(WebImageError) in
-            if frameSize != canvasSize { base.update(repeating: 0, count: bytesPerRow * canvasSize.height) }
+            if frameSize != canvasSize { base.clear(count: bytesPerRow * canvasSize.height) }
             let origin = base + frame.top * bytesPerRow + frame.left * 4
             try decompressor.decode(into: origin, bytesPerRow: bytesPerRow) { () throws(WebImageError) in
                 try options.checkCancellation()

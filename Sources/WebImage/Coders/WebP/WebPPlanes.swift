@@ -29,7 +29,7 @@ final class WebPPlanes {
             let sums = PixelBuffer(byteCount: size.width * MemoryLayout<UInt16>.size),
             let averages = PixelBuffer(byteCount: cells * 3 * MemoryLayout<UInt16>.size)
         else { return nil }
-        sums.base.update(repeating: 0, count: size.width * MemoryLayout<UInt16>.size)
+        sums.base.clear(count: size.width * MemoryLayout<UInt16>.size)
         self.size = size
         self.factor = factor
         self.planes = planes

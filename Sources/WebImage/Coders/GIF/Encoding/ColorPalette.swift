@@ -5,36 +5,34 @@ struct ColorPalette {
     /// In memory order.
     let colors: [UInt32]
 
-    private var reds: [Int32]
-    private var greens: [Int32]
-    private var blues: [Int32]
-    /// A cache of lookups: pictures repeat their colours.
-    private var known: [Lookup]
+    /// All reds, then all greens, then all blues.
+    private let channels: [Int32]
+    private var known = [webimage_known_color](repeating: webimage_known_color(), count: knownCount)
 
-    private struct Lookup {
-        /// 0, which is not opaque, for an empty slot.
-        var color: UInt32 = 0
-        var index: UInt32 = 0
-    }
-
-    private static let knownCount = 1 << 13
+    private static let knownCount = 1 << Int(WEBIMAGE_KNOWN_COLORS_BITS)
 
     init(_ colors: [UInt32]) {
         self.colors = colors
-        reds = colors.map { Int32($0.channels.red) }
-        greens = colors.map { Int32($0.channels.green) }
-        blues = colors.map { Int32($0.channels.blue) }
-        known = [Lookup](repeating: Lookup(), count: Self.knownCount)
+        channels =
+            colors.map { Int32($0.channels.red) } + colors.map { Int32($0.channels.green) }
+            + colors.map { Int32($0.channels.blue) }
     }
 
     /// The index of the nearest colour to an opaque one; the first of equals.
     mutating func nearestIndex(to color: UInt32) -> Int {
-        let slot = Int((color &* 2_654_435_761) >> 19)
-        if known[slot].color == color { return Int(known[slot].index) }
-        let (red, green, blue) = color.channels
-        let index = webimage_nearest_color(
-            reds, greens, blues, colors.count, Int32(red), Int32(green), Int32(blue))
-        known[slot] = Lookup(color: color, index: UInt32(index))
-        return Int(index)
+        Int(webimage_nearest_color(channels, colors.count, &known, color))
+    }
+
+    /// The indices of a row with error diffusion. `current` has the errors from the row above, `next` gets those for
+    /// the row below.
+    mutating func indices(
+        of pixels: [UInt32], isBackwards: Bool, share: Float, current: inout [Float], next: inout [Float],
+        transparentIndex: UInt8
+    ) -> [UInt8] {
+        var indices = [UInt8](repeating: 0, count: pixels.count)
+        webimage_dither_row(
+            pixels, pixels.count, isBackwards, share, &current, &next, channels, colors.count, &known, transparentIndex,
+            &indices)
+        return indices
     }
 }

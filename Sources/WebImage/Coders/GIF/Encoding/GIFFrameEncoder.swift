@@ -41,7 +41,8 @@ struct GIFFrameEncoder {
     ) -> [UInt8] {
         let width = area.columns.count
         var dithering = GIFDithering(width: width, strength: strength)
-        var indices = [UInt8](repeating: 0, count: width * area.rows.count)
+        var indices: [UInt8] = []
+        indices.reserveCapacity(width * area.rows.count)
         var drawn = [UInt32](repeating: 0, count: width)
         for (number, y) in area.rows.enumerated() {
             let start = y * picture.size.width + area.columns.lowerBound
@@ -49,9 +50,9 @@ struct GIFFrameEncoder {
                 let pixel = picture.pixels[start + x]
                 drawn[x] = reservesTransparency && pixel == canvas.pixels[start + x] ? 0 : pixel
             }
-            dithering.indices(
-                drawn[...], isBackwards: !number.isMultiple(of: 2), palette: &palette,
-                transparentIndex: transparentIndex, into: &indices[number * width..<(number + 1) * width])
+            indices += dithering.indices(
+                of: drawn, isBackwards: !number.isMultiple(of: 2), palette: &palette,
+                transparentIndex: transparentIndex)
         }
         return indices
     }
