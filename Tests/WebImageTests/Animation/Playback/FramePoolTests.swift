@@ -211,11 +211,11 @@ struct FramePoolTests {
         }
     }
 
-    @Test("100 players stay within the budget at every step, for ten simulated minutes")
+    @Test("200 players stay within the budget at every step, for twenty simulated minutes")
     func manyPlayers() throws {
-        let budget = MemoryBudget(byteLimit: 100 * 16 * 4)
+        let budget = MemoryBudget(byteLimit: 200 * 16 * 4)
         var random = SplitMix(state: 7)
-        let stages = try (0..<100).map { number in
+        let stages = try (0..<200).map { number in
             let durations = (0..<3).map { _ in Duration.milliseconds(Int.random(in: 500...3000, using: &random)) }
             return try PlayerStage(ScriptedAnimation(5 + number % 40, durations: durations), budget: budget)
         }
@@ -223,8 +223,8 @@ struct FramePoolTests {
             stage.player.maxBufferSize = [0, 1, 64, .max].randomElement(using: &random) ?? 0
             stage.start()
         }
-        for second in stride(from: 0, to: 600, by: 6) {
-            for stage in stages.shuffled(using: &random).prefix(20) {
+        for second in stride(from: 0, to: 1200, by: 6) {
+            for stage in stages.shuffled(using: &random).prefix(40) {
                 stage.advance(by: .seconds(second) - stage.clock.now)
                 #expect(budget.usedByteCount <= budget.byteLimit)
             }
