@@ -28,8 +28,10 @@ final class StateKeeperTests: GTKTestCase, @unchecked Sendable {
             ]
             for change in changes {
                 change()
-                let state = gallery.state(sources: [.place("file:///a.jpg")])
-                iterate(until: { GalleryState(file: self.file) == state }, "the state in the file")
+                // The size and the place reach the window some frames later.
+                iterate(
+                    until: { GalleryState(file: self.file) == gallery.state(sources: [.place("file:///a.jpg")]) },
+                    "the state in the file")
             }
         }
     }
