@@ -1,5 +1,5 @@
-# `make demo` shows the library at work, `make test` proves it, `make check` does so in a minute; all install what is
-# missing first.
+# `make demo` shows the library at work, `make test` proves it, `make check` does so for what has changed; all install
+# what is missing first.
 
 .DEFAULT_GOAL := build
 .PHONY: bootstrap build release programs install demo check build-tests test test-pdf test-asan test-tsan fuzz lint format api bench clean
@@ -31,9 +31,9 @@ install: $(if $(PROGRAMS),,programs)
 demo: bootstrap
 	@scripts/demo
 
-# For the inner loop: the style, the layers, and the tests that take less than a minute together.
-check: lint build-tests
-	@scripts/test --quick --skip-build
+# For the inner loop: the style and the quick tests of what has changed since the last commit.
+check: bootstrap
+	@scripts/check
 
 build-tests: bootstrap
 	@scripts/build --build-tests
@@ -43,7 +43,7 @@ test: build-tests
 
 # The only coder behind a trait. It has its own build directory, so that the other objects are not rebuilt.
 test-pdf: bootstrap
-	@WEBIMAGE_TESTS= WEBIMAGE_WITHOUT_GTK=1 scripts/test --scratch-path .build/pdf --traits PDF --filter PDFCoderTests
+	@WEBIMAGE_TESTS=CoderModules WEBIMAGE_WITHOUT_GTK=1 scripts/test --scratch-path .build/pdf --traits PDF --filter PDFCoderTests
 
 test-asan: bootstrap
 	@scripts/test --sanitize=address

@@ -15,13 +15,9 @@ let withVideo =
 let videoDependencies: [Target.Dependency] = withVideo ? ["WebImageVideo"] : []
 let videoSettings: [SwiftSetting] = withVideo ? [.define("VIDEO")] : []
 
-/// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Coders,Image swift build --build-tests` compiles only these
-/// folders, `WEBIMAGE_TESTS=` only the tests of the coder modules.
-let testFolders = [
-    "Animation", "Cache", "Coders", "CommandLine", "Documentation", "Image", "Loaders", "Manager", "Placeholders",
-    "Prefetch", "Presentation", "Request", "Simulation", "Testing", "Tiles", "Transformers",
-]
-let chosenFolders = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init) ?? testFolders
+/// Compiling all tests takes minutes. `WEBIMAGE_TESTS=Cache,Coders swift build --build-tests` compiles only
+/// WebImageCacheTests and WebImageCodersTests; `scripts/check` chooses by what has changed.
+let chosenTests = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init)
 
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -164,39 +160,54 @@ let package = Package(
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
             ],
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
-        // Shared by both test targets for coders: the corpus, pixels, damage.
+        // Shared by all tests: the corpus, pixels, damage.
         .target(
-            name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto"],
+            name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
             path: "Tests/WebImageTestSupport",
             // References are computed for each pixel, which takes ten times as long where nothing is optimized.
             swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
-        // The coder modules.
-        .testTarget(
-            name: "WebImageCodersTests",
-            dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImageSVG", "WebImagePDF",
-                "WebImageTestSupport",
-                // For the versions of the libraries.
-                "CAVIF", "CJXL", "CLibRSVG",
-            ],
-            swiftSettings: swiftSettings),
+        // Shared by the tests of the library: doubles, builders of files, `webimage` as a process.
+        .target(
+            name: "WebImageTestDoubles",
+            dependencies: ["WebImage", "WebImageTesting", "WebImageTestSupport", "CCurl", "CSpawn"],
+            path: "Tests/WebImageTests/Doubles", swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]
 )
 
-if !chosenFolders.isEmpty {
-    package.targets += [
-        .testTarget(
-            name: "WebImageTests",
-            dependencies: [
-                "WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageCommandLine", "webimage",
-                "webimage-hammer", "webimage-ordeal", "CCrypto",
-                "CCurl", "CLinux", "CMalloc", "CSpawn", "CThreadSanitizer",
-            ],
-            exclude: testFolders.filter { !chosenFolders.contains($0) }, resources: [.copy("Fixtures")],
-            swiftSettings: swiftSettings + videoSettings)
-    ]
+// MARK: - Tests
+
+/// Tests of some folders of the library, which have the same names in Tests/WebImageTests. The compiler expands the macros
+/// of a whole module whenever the library changes: many small modules are tested sooner than a large one.
+func tests(_ name: String, of folders: [String], with dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: ["WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageTestDoubles"] + dependencies,
+        path: "Tests/WebImageTests", exclude: ["Fixtures"], sources: folders,
+        swiftSettings: swiftSettings + videoSettings)
 }
+
+package.targets += [
+    tests("WebImageCoreTests", of: ["Image", "Request", "Support", "Testing"]),
+    tests("WebImagePixelsTests", of: ["Placeholders", "Transformers"]),
+    tests("WebImageCodersTests", of: ["Coders"], with: ["webimage-ordeal", "CPixels"]),
+    tests("WebImageCacheTests", of: ["Cache"], with: ["webimage-hammer", "CLinux"]),
+    tests("WebImageLoadersTests", of: ["Loaders"], with: ["CMalloc"]),
+    tests("WebImageManagerTests", of: ["Manager", "Prefetch", "Simulation", "Tiles"]),
+    tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
+    tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
+    tests("WebImageDocumentationTests", of: ["Documentation"]),
+    // The coder modules.
+    .testTarget(
+        name: "WebImageCoderModulesTests",
+        dependencies: [
+            "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImageSVG", "WebImagePDF",
+            "WebImageTestSupport",
+            // For the versions of the libraries.
+            "CAVIF", "CJXL", "CLibRSVG",
+        ],
+        swiftSettings: swiftSettings),
+]
 
 if withVideo {
     package.products.append(.library(name: "WebImageVideo", targets: ["WebImageVideo"]))
@@ -255,4 +266,8 @@ if withGTK {
             ],
             swiftSettings: swiftSettings),
     ]
+}
+
+if let chosenTests {
+    package.targets.removeAll { $0.type == .test && !chosenTests.map { "WebImage\($0)Tests" }.contains($0.name) }
 }

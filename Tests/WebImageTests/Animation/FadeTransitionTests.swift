@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite struct FadeTransitionTests {
     @Test("S0-18 lasts 0.85 s and eases in and out")

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @MainActor
 @Suite("Context of a transition", .serialized)

@@ -1,5 +1,6 @@
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Presets of transitions")
 struct TransitionPresetTests {

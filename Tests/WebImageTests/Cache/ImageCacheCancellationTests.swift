@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Image cache: cancelled queries", .timeLimit(.minutes(5)))
 struct ImageCacheCancellationTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Image cache", .timeLimit(.minutes(5)))
 struct ImageCacheTests {
@@ -12,7 +13,8 @@ struct ImageCacheTests {
     init() throws { directory = try CacheDirectory() }
 
     private func cache(
-        _ fileSystem: any FileSystem = POSIXFileSystem(), readLimit: Int = 4, warnings: Warnings = Warnings(),
+        _ fileSystem: any FileSystem = POSIXFileSystem(), readLimit: Int = 4,
+        warnings: CollectedWarnings = CollectedWarnings(),
         config: ImageCacheConfig = ImageCacheConfig()
     ) -> ImageCache {
         ImageCache(
@@ -157,7 +159,7 @@ struct ImageCacheTests {
     @Test("CAC-12 CAC-13 an entry that cannot be removed is found again, and one warning says why")
     func unremovable() async throws {
         let fileSystem = FaultyFileSystem()
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = cache(fileSystem, warnings: warnings)
         try await cache.store(.sample(), for: key)
         // The index has finished its work, and has nothing to remove.
@@ -218,7 +220,7 @@ struct ImageCacheTests {
     func unwritable() async throws {
         let fileSystem = FaultyFileSystem()
         fileSystem.fail(.create, with: EACCES)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = cache(fileSystem, warnings: warnings)
         for number in 0..<10 {
             let key = CacheKey("\(number)")

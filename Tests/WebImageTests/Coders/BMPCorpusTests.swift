@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("BMP files of the corpus", .needsCorpus)
 struct BMPCorpusTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Colours given by numbers")
 struct CodedColorTests {

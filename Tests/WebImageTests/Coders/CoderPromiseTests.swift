@@ -4,6 +4,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Guarantees for callers, common to all formats.
 @Suite("Promises of coders")

@@ -3,6 +3,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The list of coders", .timeLimit(.minutes(5)))
 struct CodersManagerTests {

@@ -6,6 +6,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Colour profiles")
 struct ColorProfileTests {

@@ -4,6 +4,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("An app's own coder", .timeLimit(.minutes(5)))
 struct CustomCoderTests {

@@ -2,6 +2,7 @@ import WebImageTestSupport
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Decode options")
 struct DecodeOptionsTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Encoding within a box")
 struct EncodeLimitTests {

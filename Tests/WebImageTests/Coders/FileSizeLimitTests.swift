@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Encoding within a number of bytes")
 struct FileSizeLimitTests {

@@ -2,6 +2,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("LZW")
 struct LZWDecoderTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImageTestSupport
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// The cost of hostile files under kernel limits: a child process decodes them in every way that an app may.
 @Suite("Hostile files under limits of memory and time", .timeLimit(.minutes(15)))

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Decoding without libpng must be the same as with it, for every file and every damage to one.
 @Suite("PNG without libpng")

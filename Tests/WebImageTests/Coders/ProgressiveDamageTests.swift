@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Progressive decoding of hostile JPEG")
 struct ProgressiveDamageTests {

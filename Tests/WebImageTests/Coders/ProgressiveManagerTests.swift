@@ -2,6 +2,7 @@ import WebImageTestSupport
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Progressive decoding by the coders manager")
 struct ProgressiveManagerTests {

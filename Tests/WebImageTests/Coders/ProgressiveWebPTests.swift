@@ -3,6 +3,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Progressive decoding of still WebP")
 struct ProgressiveWebPTests {

@@ -4,6 +4,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Decoding to wide gamut")
 struct WideGamutTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// Each kind of bad input prints one line on standard error, exits with the right status, and leaves neither a file nor
 /// a cache entry.

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Command line: cache clear", .timeLimit(.minutes(5)))
 struct CacheClearTests {

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Command line: directories of caches", .timeLimit(.minutes(5)))
 struct CacheDirectoryTests {

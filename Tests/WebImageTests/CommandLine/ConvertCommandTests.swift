@@ -3,6 +3,7 @@ import Testing
 import WebImage
 @testable import WebImageCommandLine
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("Command line: convert and frames", .timeLimit(.minutes(5)))
 struct ConvertCommandTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 /// Small files whose frames are large, under the kernel's limit for the data of a process.
 @Suite("webimage convert: memory for animations", .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("Command line: choosing pixels", .timeLimit(.minutes(5)))
 struct ConvertPixelTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImage
 
 @testable import WebImageCommandLine
+@testable import WebImageTestDoubles
 
 @Suite("Command line: progress of conversions", .timeLimit(.minutes(5)))
 struct ConvertProgressTests {

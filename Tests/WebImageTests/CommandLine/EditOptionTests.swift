@@ -3,6 +3,7 @@ import Testing
 import WebImage
 import WebImageTestSupport
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Command line: changing pixels", .timeLimit(.minutes(5)))
 struct EditOptionTests {

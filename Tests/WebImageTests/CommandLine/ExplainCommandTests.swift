@@ -5,6 +5,7 @@ import WebImageTesting
 
 @testable import WebImageCommandLine
 @testable import webimage
+@testable import WebImageTestDoubles
 
 @Suite("Command line: explain", .timeLimit(.minutes(5)))
 struct ExplainCommandTests {

@@ -4,6 +4,7 @@ import WebImage
 
 @testable import WebImageCommandLine
 @testable import webimage
+@testable import WebImageTestDoubles
 
 /// What the program writes about itself: its manual page, and the completions of shells.
 @Suite("Command line: manual and completions", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import webimage
+@testable import WebImageTestDoubles
 
 @Suite("Command line: options that change nothing", .timeLimit(.minutes(5)))
 struct IdleWishTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Command line: info and cache", .timeLimit(.minutes(5)))
 struct InfoCommandTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 /// The reported properties of files, against numbers by other programs: ImageMagick's `identify`, `gifsicle --info`,
 /// `webpmux -info`, and the bytes of PNG's chunks.

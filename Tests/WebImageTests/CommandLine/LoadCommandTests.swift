@@ -6,6 +6,7 @@ import WebImageTesting
 
 @testable import WebImageCommandLine
 @testable import webimage
+@testable import WebImageTestDoubles
 
 @Suite("Command line: load", .timeLimit(.minutes(5)))
 struct LoadCommandTests {

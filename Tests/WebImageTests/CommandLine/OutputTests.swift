@@ -5,6 +5,7 @@ import WebImage
 import WebImageTesting
 
 @testable import WebImageCommandLine
+@testable import WebImageTestDoubles
 
 /// What a command does to files that exist.
 @Suite("Command line: outputs", .timeLimit(.minutes(5)))

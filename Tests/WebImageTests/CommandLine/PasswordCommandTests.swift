@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Command line: passwords", .timeLimit(.minutes(5)))
 struct PasswordCommandTests {

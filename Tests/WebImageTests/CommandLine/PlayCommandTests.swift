@@ -3,6 +3,7 @@ import Testing
 import WebImage
 import WebImageCommandLine
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Command line: play", .timeLimit(.minutes(5)))
 struct PlayCommandTests {

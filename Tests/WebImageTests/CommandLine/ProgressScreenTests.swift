@@ -5,6 +5,7 @@ import WebImage
 
 @testable import WebImageCommandLine
 @testable import webimage
+@testable import WebImageTestDoubles
 
 @Suite("Command line: output for people")
 struct ProgressScreenTests {

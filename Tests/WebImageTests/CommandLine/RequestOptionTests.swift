@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Command line: requests", .timeLimit(.minutes(5)))
 struct RequestOptionTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Command line: standard input", .timeLimit(.minutes(5)))
 struct StandardInputTests {

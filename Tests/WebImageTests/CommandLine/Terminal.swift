@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+@testable import WebImageTestDoubles
 
 /// A pseudo-terminal of 80 columns and 24 rows.
 final class Terminal: Sendable {

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// `webimage transition`, which runs `webimage-transition`: there where GTK is, and without any display.
 @Suite("Command line: transition", .needsTransitionProgram, .timeLimit(.minutes(5)))

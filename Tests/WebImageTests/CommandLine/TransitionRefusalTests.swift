@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// Bad input of `webimage transition`: one line, the right status, and no remaining files.
 @Suite("Command line: bad transitions", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import WebImageTesting
 
 @testable import WebImageCommandLine
 @testable import webimage
+@testable import WebImageTestDoubles
 
 /// What people type: lists, sizes, names with mistakes.
 @Suite("Command line: as people type it", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@
 
 import Foundation
 import WebImage
+@testable import WebImageTestDoubles
 
 // MARK: - Stand-ins for what an app has
 

@@ -4,6 +4,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 // MARK: - Stand-ins for what an app has
 

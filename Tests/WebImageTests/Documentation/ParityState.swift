@@ -1,4 +1,5 @@
 import Foundation
+@testable import WebImageTestDoubles
 
 /// The last column of a row of `Docs/Parity.md`: the state of the behaviour, and its proof.
 struct ParityState {

@@ -1,4 +1,5 @@
 import Foundation
+@testable import WebImageTestDoubles
 
 /// The rows of `Docs/Parity.md`.
 struct ParityTable {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+@testable import WebImageTestDoubles
 
 /// scripts/progress, which shows the Makefile's builds and tests: between the command, here a script, and the screen.
 @Suite(.timeLimit(.minutes(5)))

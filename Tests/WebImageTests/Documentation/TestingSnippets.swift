@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// A picture of one pixel.
 private let gif = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+@testable import WebImageTestDoubles
 
 /// A test that waits for what never comes would hold up all others. With a limit of time it fails instead: what tests wait
 /// on ends with it (see `Observed`).

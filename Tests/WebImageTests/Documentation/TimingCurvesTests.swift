@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 /// The curves in Docs/Transitions.md are drawn from the timing functions themselves. `WEBIMAGE_DRAW_CURVES=1` draws
 /// them again.

@@ -2,6 +2,7 @@
 // alone.
 
 import WebImage
+@testable import WebImageTestDoubles
 
 private func avatar(_ image: Image) -> Image? {
     let avatar = image.cropped(toAspectRatio: 1)?.resized(to: PointSize(width: 64, height: 64), scaleMode: .fill)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Formats by their bytes, names and media types")
 struct FormatTableTests {

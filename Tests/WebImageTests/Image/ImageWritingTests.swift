@@ -4,6 +4,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Writing pictures to files")
 struct ImageWritingTests {

@@ -2,6 +2,7 @@ import Foundation
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The measures of a comparison in double precision, as their definitions have them: pixel by pixel, window by window.
 struct SimilarityReference {

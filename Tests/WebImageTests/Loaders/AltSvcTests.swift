@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Other places of a host", .timeLimit(.minutes(5)))
 struct AltSvcTests {

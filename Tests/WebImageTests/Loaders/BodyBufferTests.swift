@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Body buffer")
 struct BodyBufferTests {

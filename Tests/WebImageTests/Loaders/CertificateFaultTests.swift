@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// Servers whose certificate, or whose handshake, is wrong.
 @Suite("Bad input from servers over TLS", .timeLimit(.minutes(5)))

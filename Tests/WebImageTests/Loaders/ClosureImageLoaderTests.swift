@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Loaders from closures", .timeLimit(.minutes(5)))
 struct ClosureImageLoaderTests {

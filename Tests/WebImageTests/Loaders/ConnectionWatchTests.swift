@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("A connection that does not let libcurl go", .timeLimit(.minutes(5)))
 struct ConnectionWatchTests {

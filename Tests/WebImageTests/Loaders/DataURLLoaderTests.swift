@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("data: addresses", .timeLimit(.minutes(5)))
 struct DataURLLoaderTests {

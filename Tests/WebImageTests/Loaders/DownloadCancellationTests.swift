@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Downloads that are cancelled", .timeLimit(.minutes(5)))
 struct DownloadCancellationTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Downloads that share a transfer", .timeLimit(.minutes(5)))
 struct DownloadCoalescingTests {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Download credentials", .timeLimit(.minutes(5)))
 struct DownloadCredentialTests {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Download decryptors", .timeLimit(.minutes(5)))
 struct DownloadDecryptorTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Download operations of an app", .timeLimit(.minutes(5)))
 struct DownloadOperationTests {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Downloads that wait for their turn", .timeLimit(.minutes(5)))
 struct DownloadQueueTests {

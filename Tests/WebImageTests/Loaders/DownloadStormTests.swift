@@ -6,6 +6,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Thousands of downloads", .timeLimit(.minutes(5)))
 struct DownloadStormTests {

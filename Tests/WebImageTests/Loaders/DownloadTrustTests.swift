@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Downloads from servers without a trusted certificate", .timeLimit(.minutes(5)))
 struct DownloadTrustTests {

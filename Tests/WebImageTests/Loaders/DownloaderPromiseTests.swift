@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("What a downloader promises, whatever performs its exchanges", .timeLimit(.minutes(5)))
 struct DownloaderPromiseTests {

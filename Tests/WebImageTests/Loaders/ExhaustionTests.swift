@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// Each in a process of its own, whose limits it lowers.
 @Suite("A process at its limits", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Files", .timeLimit(.minutes(5)))
 struct FileLoaderTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Hosts that want https: rules and file", .timeLimit(.minutes(5)))
 struct HSTSTableTests {

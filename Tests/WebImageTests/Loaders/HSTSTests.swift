@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// The origin has the same port for http as for https: an address with `http:` is answered only by a connection with TLS.
 @Suite("Hosts that want https", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Downloads over HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2Tests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// `Docs/HTTPCaching.md` has the reasons of the failures.
 @Suite("HTTP caching, by the public tests of it", .needsHTTPCacheCorpus, .timeLimit(.minutes(5)))

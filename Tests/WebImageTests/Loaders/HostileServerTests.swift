@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Hostile servers", .timeLimit(.minutes(5)))
 struct HostileServerTests {

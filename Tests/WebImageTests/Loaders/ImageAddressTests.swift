@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Addresses of pictures")
 struct ImageAddressTests {

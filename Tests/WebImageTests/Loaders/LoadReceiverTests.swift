@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Receiver of a load", .timeLimit(.minutes(5)))
 struct LoadReceiverTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Limits that a downloader sets itself", .timeLimit(.minutes(5)))
 struct PolitenessTests {

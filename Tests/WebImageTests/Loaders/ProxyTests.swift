@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Proxies, and keys that stay with their hosts", .timeLimit(.minutes(5)))
 struct ProxyTests {

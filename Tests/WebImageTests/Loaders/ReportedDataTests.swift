@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Bytes as they arrive", .timeLimit(.minutes(5)))
 struct ReportedDataTests {
@@ -88,11 +89,17 @@ struct ReportedDataTests {
         #expect(end.pieces.isEmpty && end.ending?.failure?.statusCode == 404)
     }
 
+    private func temporaryFile() throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appending(path: "webimage-reported-\(UUID().uuidString)")
+        try body.write(to: file)
+        return file
+    }
+
     @Test("the pieces of a file begin small and make up the file")
     func file() async throws {
-        let program = try Program()
-        try body.write(to: program.file("a"))
-        let end = try await start(FileLoader(), program.file("a")).story.wait { $0.ending != nil }
+        let file = try temporaryFile()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let end = try await start(FileLoader(), file).story.wait { $0.ending != nil }
         #expect(end.joined == body)
         #expect(end.pieces.first?.count ?? .max <= 32 << 10)
         #expect(try end.ending?.get().data == body)
@@ -100,10 +107,10 @@ struct ReportedDataTests {
 
     @Test("a receiver that cancels at the first piece of a file gets no second one")
     func cancelledFile() async throws {
-        let program = try Program()
-        try body.write(to: program.file("a"))
+        let file = try temporaryFile()
+        defer { try? FileManager.default.removeItem(at: file) }
         let (story, task) = (Observed(Story()), DeferredCancellation())
-        var request = ImageLoadRequest(url: program.file("a"))
+        var request = ImageLoadRequest(url: file)
         request.reportsData = true
         task.attach(
             FileLoader().load(request) { event in

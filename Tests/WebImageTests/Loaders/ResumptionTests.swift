@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Transfers that go on after an interruption", .timeLimit(.minutes(5)))
 struct ResumptionTests {

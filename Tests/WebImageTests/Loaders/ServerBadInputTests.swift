@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// Everything that a server may do wrong: each has its error, the downloader loads on, and nothing is left.
 @Suite("Bad input from servers", .timeLimit(.minutes(5)))

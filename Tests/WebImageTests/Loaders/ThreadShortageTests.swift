@@ -5,6 +5,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("A process without another thread", .timeLimit(.minutes(5)))
 struct ThreadShortageTests {

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Loads whose request modifier changes the method, where the rules of HTTP apply.
 @Suite("Manager: caches and methods", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Loads of a manager whose policy leaves it to the servers how long a picture is used.
 @Suite("Manager: the rules of HTTP", .timeLimit(.minutes(5)))

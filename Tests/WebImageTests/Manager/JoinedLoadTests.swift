@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Manager: identical loads are shared", .timeLimit(.minutes(5)))
 struct JoinedLoadTests {

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Thumbnails of a larger picture in memory", .timeLimit(.minutes(5)))
 struct LargerImageTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Loads that join one another at a moment that the test chooses.
 @Suite("Manager: loads that join late", .timeLimit(.minutes(5)))

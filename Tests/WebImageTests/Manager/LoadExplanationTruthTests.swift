@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Explanations compared with actual loads.
 @Suite("Load explanation: truth", .timeLimit(.minutes(15)))

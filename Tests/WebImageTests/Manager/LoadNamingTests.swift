@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// What the name of a picture decides.
 @Suite("Manager: names of pictures", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// What a load gets with special rights is seen by loads with the same rights only.
 @Suite("Manager: rights travel with the bytes", .timeLimit(.minutes(5)))

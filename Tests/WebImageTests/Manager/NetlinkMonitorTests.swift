@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Hearing that the network is back", .timeLimit(.minutes(5)))
 struct NetlinkMonitorTests {

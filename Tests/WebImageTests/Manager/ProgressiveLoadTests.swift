@@ -5,6 +5,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Manager: partial pictures", .timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {

@@ -3,6 +3,7 @@ import Synchronization
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A load with random settings, deterministic for a seed: everything that determines reads, transfers and writes.
 struct RandomLoad {

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// What SDWebImage's tests of its manager show, with real files, the built-in coders and a real cache.
 @Suite("Manager: real files and a real cache", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Manager: refreshing cached pictures", .timeLimit(.minutes(5)))
 struct RefreshCachedTests {

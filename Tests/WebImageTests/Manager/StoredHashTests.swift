@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Hashes that are made where files are stored, and kept in their headers.
 @Suite("Hashes of stored pictures", .timeLimit(.minutes(5)))

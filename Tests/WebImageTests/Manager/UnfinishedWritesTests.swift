@@ -5,6 +5,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Writes at the end of a program", .timeLimit(.minutes(5)))
 struct UnfinishedWritesTests {

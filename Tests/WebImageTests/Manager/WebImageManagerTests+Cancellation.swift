@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 extension WebImageManagerTests {
     /// Cancels a load when it is deallocated, as views do.

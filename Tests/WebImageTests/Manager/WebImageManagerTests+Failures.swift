@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 extension WebImageManagerTests {
     @Test("PIPE-3 no URL and an empty URL fail with a clear error", arguments: [nil, URL(string: "")])

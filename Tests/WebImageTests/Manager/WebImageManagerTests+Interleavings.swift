@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Orders of events that random schedules have found, each placed explicitly.
 extension WebImageManagerTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 extension WebImageManagerTests {
     @Test("PIPE-14 a picture from the network says so, is kept in both tiers, and is in memory the second time")

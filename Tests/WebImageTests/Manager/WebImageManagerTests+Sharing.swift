@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 extension WebImageManagerTests {
     @Test("loads of one picture at one time share its decode, and each says where its bytes came from")

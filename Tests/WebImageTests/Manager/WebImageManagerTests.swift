@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Manager", .timeLimit(.minutes(5)))
 struct WebImageManagerTests {

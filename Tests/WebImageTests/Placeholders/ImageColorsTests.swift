@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 enum TestColors {
     static func plain(_ width: Int, _ height: Int, _ pixel: [UInt8]) throws -> Bitmap {

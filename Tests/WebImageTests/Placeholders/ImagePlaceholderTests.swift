@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Placeholders of hashes and colours")
 struct ImagePlaceholderTests {

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Prefetching to the disk", .timeLimit(.minutes(5)))
 struct DiskPrefetchTests {

@@ -2,6 +2,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The plan of a list's prefetches")
 struct ListPrefetchPlanTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @MainActor
 @Suite("List prefetcher", .timeLimit(.minutes(5)))

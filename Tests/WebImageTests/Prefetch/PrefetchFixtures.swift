@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// A prefetcher with test doubles, and its reports.
 final class PrefetchStage: Sendable {

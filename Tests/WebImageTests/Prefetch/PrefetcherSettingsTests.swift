@@ -5,6 +5,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Prefetcher settings, while it works", .timeLimit(.minutes(5)))
 struct PrefetcherSettingsTests {

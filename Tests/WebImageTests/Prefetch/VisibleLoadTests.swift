@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Visible loads beside the prefetcher", .serialized, .timeLimit(.minutes(5)))
 struct VisibleLoadTests {

@@ -5,6 +5,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The behaviours of SDWebImage's own tests, in their order, and those of the rows around them.
 @Suite("Prefetcher", .timeLimit(.minutes(5)))

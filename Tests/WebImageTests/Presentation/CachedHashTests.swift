@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The placeholder `.cachedHash`, which comes from the disk some time after the load has begun.
 @MainActor

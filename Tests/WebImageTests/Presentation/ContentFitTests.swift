@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite struct ContentFitTests {
     private let wide = PointSize(width: 400, height: 100)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Decode box") struct DecodeBoxTests {
     private func box(_ width: Double, _ height: Double, scale: Double = 1, fit: ContentFit = .contain) -> DecodeBox? {

@@ -1,4 +1,5 @@
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The widget of a fictitious toolkit: records its calls, and ends transitions when the test says so. Its views are
 /// names; pictures are identified by their size.

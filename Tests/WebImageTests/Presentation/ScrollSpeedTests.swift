@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Scroll speed") struct ScrollSpeedTests {
     /// A scroller whose frames the test controls.

@@ -2,6 +2,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Unseen pictures") struct UnseenPicturesTests {
     @Test("above the limit, the picture unseen for the longest time goes")

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A view with a manager whose cache, loader and coder the test controls.
 @MainActor

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite struct ViewLoadStatusTests {
     private let first = URL(string: "http://host/1.jpg")

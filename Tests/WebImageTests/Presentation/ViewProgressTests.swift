@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The reports of a load's progress: to the progress object, to the indicator, to the caller.
 @MainActor

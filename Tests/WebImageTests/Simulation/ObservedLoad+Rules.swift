@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 extension ObservedLoad {
     func checkPicture(_ image: Image, _ extra: SimulatedPicture.Form = []) {

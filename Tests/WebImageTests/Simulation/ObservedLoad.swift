@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 /// One load of a simulation with all its reports, checked against the rules as they arrive.
 final class ObservedLoad: Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 /// The manager's guarantees, under thousands of random orders of events, each determined by a seed.
 ///

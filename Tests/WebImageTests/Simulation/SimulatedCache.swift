@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 /// A cache whose disk answers in steps, fails at times and may be damaged; stored entries are found afterwards.
 final class SimulatedCache: ImageCaching {

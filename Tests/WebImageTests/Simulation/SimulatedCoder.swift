@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 /// Decodes and encodes ``SimulatedPicture``s, and checks that they are still needed. A class, because loads share only
 /// the work of a coder with an identity.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImage
+@testable import WebImageTestDoubles
 
 /// Intercepts each load as its wish says, and checks that it is called once.
 struct SimulatedInterceptor: LoadInterceptor {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 /// One load's part of a transfer. Reports one event at a time and one ending, as loaders must.
 final class SimulatedLoadTask: CancellableTask {

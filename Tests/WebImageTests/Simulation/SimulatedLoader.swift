@@ -2,6 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A stepped network: loads of one address share a transfer, which arrives in parts and may fail at each.
 final class SimulatedLoader: ImageLoader {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImage
+@testable import WebImageTestDoubles
 
 /// The data that a picture's pixels and its file both contain: address, version, and transformations.
 struct SimulatedPicture: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import WebImage
+@testable import WebImageTestDoubles
 
 /// The request of one load or several identical ones, and the calls and reports of their loader.
 final class SimulatedRequest: Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The loads of a simulation: their requests, and the manager's interfaces that they use.
 extension Simulation {

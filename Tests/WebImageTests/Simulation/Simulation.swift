@@ -3,6 +3,7 @@ import Synchronization
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A manager whose collaborators are all simulated, with random requests by views and prefetchers.
 final class Simulation: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Passwords in texts", .timeLimit(.minutes(5)))
 struct PasswordTests {

@@ -2,6 +2,7 @@ import WebImageTestSupport
 import Foundation
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Checksums")
 struct XXH3Tests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 /// curl's exit codes, from its manual page.
 private enum CurlExit {

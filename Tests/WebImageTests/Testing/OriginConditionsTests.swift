@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Loopback origin with conditions on the request", .timeLimit(.minutes(5)))
 struct OriginConditionsTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Raw origin", .timeLimit(.minutes(5)))
 struct RawOriginTests {

@@ -4,6 +4,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Tiles of baseline files are made into small files; their pixels must be those of the whole decode.
 @Suite("Regions of JPEG files")

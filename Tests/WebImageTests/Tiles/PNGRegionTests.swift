@@ -4,6 +4,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Tiles of PNG files are rows from a checkpoint on; their pixels must be those of the whole decode.
 @Suite("Regions of PNG files")

@@ -3,6 +3,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Compares the tiles of a file with its whole decode.
 struct TileCheck {

@@ -5,6 +5,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Which tiles are decoded, kept and drawn.
 @Suite("Pictures in tiles", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Trimming animations")
 struct AnimationTrimmingTests {

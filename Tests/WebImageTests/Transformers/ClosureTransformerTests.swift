@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Transformers from closures, and cancelled ones")
 struct ClosureTransformerTests {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 // As the documentation of ImageTransformer has it, letter for letter; a test compares the two.
 struct Inverting: ImageTransformer {

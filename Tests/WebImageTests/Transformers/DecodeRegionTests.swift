@@ -5,6 +5,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Decode and transform as one road", .timeLimit(.minutes(5)))
 struct DecodeRegionTests {

@@ -2,6 +2,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Half-precision pixels")
 struct FloatPixelTests {

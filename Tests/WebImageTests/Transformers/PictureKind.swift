@@ -1,4 +1,5 @@
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A picture of each kind that operations on pixels take.
 enum PictureKind: CaseIterable {

@@ -2,6 +2,7 @@ import WebImageTestSupport
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// What SDWebImage's own tests look at, on the picture that they use.
 @Suite("Transformers on SDWebImage's test picture", .needsCorpus)

@@ -2,6 +2,7 @@ import WebImageTestSupport
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Resizing transformer")
 struct ResizingTransformerTests {

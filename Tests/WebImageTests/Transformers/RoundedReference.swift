@@ -1,6 +1,7 @@
 import Glibc
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Rounded rectangles by their definition, slowly: the reference for the fast code.
 struct RoundedReference: CustomStringConvertible {

@@ -2,6 +2,7 @@ import Testing
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Sizes before any work")
 struct SizeForecastTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Curls against a simulated sheet in space, of which the uppermost part is visible.
 @Suite("Effects: page curls")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Flips against ray casting: from the eye through a point of the view, to the turned page.
 @Suite("Effects: flips")

@@ -1,4 +1,5 @@
 import WebImage
+@testable import WebImageTestDoubles
 
 /// The content of one layer at one point of a view.
 struct SeenContent: Equatable {

@@ -1,5 +1,6 @@
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Effects of transitions")
 struct TransitionEffectTests {

@@ -2,6 +2,7 @@ import Foundation
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Two pictures in a view, and the pages that an effect makes of them: as drawn, and as expected.
 struct DrawnPages {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Dissolves drawn pixel by pixel, against the mean of the two pictures.
 @Suite("Dissolves")

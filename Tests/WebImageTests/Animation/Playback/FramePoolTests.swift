@@ -4,6 +4,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The frames that players share, and their memory.
 @MainActor

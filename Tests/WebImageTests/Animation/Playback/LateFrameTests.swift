@@ -3,6 +3,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Frames that are decoded late, and clocks that jump.
 @MainActor

@@ -3,6 +3,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The order of frames, and the ends of plays.
 @MainActor

@@ -3,6 +3,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The frames that a player shows of real files, in every order. Those of the files in their own order equal other
 /// decoders' frames, as the tests of coders show.

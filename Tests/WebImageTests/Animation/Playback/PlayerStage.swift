@@ -2,6 +2,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A player with a clock and a decode queue of the test's, and what its handlers saw.
 @MainActor

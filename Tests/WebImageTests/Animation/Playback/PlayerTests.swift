@@ -3,6 +3,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Starting, stopping and seeking, on a clock that the test sets.
 @MainActor

@@ -3,6 +3,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Random schedules of calls, late decodes, clocks that jump and memory pressure, checked against the rules. The argument
 /// of a failed test is its seed.

@@ -4,6 +4,7 @@ import WebImage
 import WebImageTestSupport
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The order in which frames of several animations are decoded.
 @Suite("Urgent frames")

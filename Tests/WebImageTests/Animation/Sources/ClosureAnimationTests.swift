@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("Animations of an asynchronous function", .timeLimit(.minutes(5)))
 struct ClosureAnimationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("Files as the frames of an animation")
 final class FileSequenceAnimationTests {

@@ -1,6 +1,7 @@
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("Sprite sheets")
 struct SpriteSheetAnimationTests {

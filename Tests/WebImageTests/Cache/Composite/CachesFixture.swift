@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Two caches whose disks answer when the test says so, and a manager of both.
 struct CachesFixture {

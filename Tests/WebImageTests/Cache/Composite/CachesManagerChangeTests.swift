@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Several caches: storing, removing and looking up a key", .timeLimit(.minutes(5)))
 struct CachesManagerChangeTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Several caches: as the cache of a manager", .timeLimit(.minutes(5)))
 struct CachesManagerLoadTests {

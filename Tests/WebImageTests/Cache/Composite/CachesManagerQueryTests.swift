@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Several caches: looking for a picture", .timeLimit(.minutes(5)))
 struct CachesManagerQueryTests {

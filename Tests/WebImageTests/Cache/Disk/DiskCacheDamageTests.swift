@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Disk cache: damaged files")
 struct DiskCacheDamageTests {
@@ -150,7 +151,7 @@ struct DiskCacheDamageTests {
         let moved = "\(outside.path)/moved"
         try FileManager.default.moveItem(atPath: folder.path, toPath: moved)
         try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: moved)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(warnings: warnings)
         #expect(throws: WebImageError.self) { try cache.entry(for: key) }
         #expect(throws: WebImageError.self) { try cache.store(entry, for: key) }

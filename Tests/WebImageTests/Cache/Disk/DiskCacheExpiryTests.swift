@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Disk cache: age and size")
 struct DiskCacheExpiryTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Disk cache: a file system that fails")
 struct DiskCacheFaultTests {
@@ -123,7 +124,7 @@ struct DiskCacheFaultTests {
     func notWritable(code: Int32) throws {
         let fileSystem = FaultyFileSystem()
         fileSystem.fail(.create, with: code)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(fileSystem, warnings: warnings)
         for number in 0..<5 {
             let error = #expect(throws: WebImageError.self) { try cache.store(.sample(), for: CacheKey("\(number)")) }

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Disk cache: any bytes in place of an entry")
 struct DiskCacheFuzzTests {

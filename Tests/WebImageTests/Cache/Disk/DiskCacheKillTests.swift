@@ -4,6 +4,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Hundreds of programs are started, each of which takes seconds under a sanitizer on a busy machine: hence the limits.
 @Suite("Disk cache: processes that are killed, and processes that share")
@@ -46,7 +47,7 @@ struct DiskCacheKillTests {
 
     /// Reads every entry of the hammer and compares the totals with the files.
     private func expectWhole(_ comment: Comment) throws {
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(warnings: warnings)
         // Counted before any read: a read of a file that the index does not know adds it to the index.
         let usage = cache.usage()

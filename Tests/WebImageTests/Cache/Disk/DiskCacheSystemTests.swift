@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Errors of a real system. Full and read-only disks need root; for other users the same errors come from
 /// ``FaultyFileSystem`` in ``DiskCacheTroubleTests``.
@@ -27,7 +28,7 @@ struct DiskCacheSystemTests {
 
     @Test("a directory without permissions: one clear error, one warning, and nothing is read or written")
     func noPermissions() async throws {
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(warnings: warnings)
         try cache.store(.sample(), for: key)
         let key = key
@@ -51,7 +52,7 @@ struct DiskCacheSystemTests {
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
         let root = "\(directory.path)/entries-3"
         for path in [root] + directory.files.map(\.directoryName) + directory.files { chown(path, 65534, 65534) }
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(warnings: warnings)
         let usage = await asUser { cache.usage() }
         #expect(usage.count == 1 && !cache.index.isOwner)
@@ -75,7 +76,7 @@ struct DiskCacheSystemTests {
 
     @Test("a directory with read permission only: entries are read, none is stored, removed or damaged")
     func readOnlyForUser() async throws {
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         try closing(directory.cache()) { try $0.store(.sample(), for: self.key) }
         try directory.setPermissions(directories: 0o555, files: 0o444)
         defer { try? directory.setPermissions(directories: 0o700, files: 0o600) }
@@ -92,7 +93,7 @@ struct DiskCacheSystemTests {
     @Test("a disk that fills up: the old entry stays, no partial file is left, and freed space is used", .needsRoot)
     func fullDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = disk.directory.cache(warnings: warnings)
         let small = DiskCacheEntry.sample(count: 20_000)
         var stored = 0
@@ -119,7 +120,7 @@ struct DiskCacheSystemTests {
     @Test("a disk that becomes read-only: entries are read, and stores report the error", .needsRoot)
     func readOnlyDisk() throws {
         let disk = try SmallDisk(byteCount: 256 << 10)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         // Closes the cache's files first: the system does not remount a disk that is open for writing.
         try closing(disk.directory.cache()) { try $0.store(.sample(), for: key) }
         try disk.makeReadOnly()

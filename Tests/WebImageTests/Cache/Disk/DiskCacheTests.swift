@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("Disk cache", .timeLimit(.minutes(5)))
 struct DiskCacheTests {
@@ -262,7 +263,7 @@ struct DiskCacheTests {
         let old = try CacheDirectory.filled(with: 5)
         let new = "\(directory.path)/moved"
         try FileManager.default.moveItem(atPath: old.path, toPath: new)
-        let (counting, warnings) = (FaultyFileSystem(), Warnings())
+        let (counting, warnings) = (FaultyFileSystem(), CollectedWarnings())
         try closing(DiskCache(directory: new, fileSystem: counting, warn: { warnings.add($0) })) { cache in
             #expect(cache.usage() == directory.usageOfFiles && cache.present(of: 6) == [0, 1, 2, 3, 4])
             let entry = try cache.entry(for: CacheKey("4"))

@@ -3,12 +3,13 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite(
     "Disk cache in trouble: pictures come from the network, and the log says why once", .timeLimit(.minutes(5)))
 struct DiskCacheTroubleTests {
     private let directory: CacheDirectory
-    private let warnings = Warnings()
+    private let warnings = CollectedWarnings()
     private let fileSystem = FaultyFileSystem()
 
     init() throws { directory = try CacheDirectory() }

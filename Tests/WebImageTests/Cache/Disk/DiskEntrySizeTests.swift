@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WebImage
 import WebImageTesting
+@testable import WebImageTestDoubles
 
 @Suite("The limit of one entry on disk", .timeLimit(.minutes(5)))
 struct DiskEntrySizeTests {
@@ -12,7 +13,7 @@ struct DiskEntrySizeTests {
 
     @Test("CCF-9 a larger entry is refused, and takes the place of none; it is logged once")
     func refused() throws {
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(warnings: warnings) { $0.maxDiskEntrySize = 1000 }
         try cache.store(.sample(count: 1000), for: key)
         #expect(try cache.entry(for: key)?.data.count == 1000)

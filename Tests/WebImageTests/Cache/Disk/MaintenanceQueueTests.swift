@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The disk cache's maintenance", .timeLimit(.minutes(2)))
 struct MaintenanceQueueTests {

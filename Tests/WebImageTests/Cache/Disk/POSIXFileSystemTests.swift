@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The system's files: listing a directory that changes or fails meanwhile")
 struct POSIXFileSystemTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Partial bodies in the budget of the disk cache")
 struct PartialBodyEvictionTests {

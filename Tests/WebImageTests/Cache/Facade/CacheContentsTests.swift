@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Image cache: contents of the tiers", .timeLimit(.minutes(5)))
 struct CacheContentsTests {

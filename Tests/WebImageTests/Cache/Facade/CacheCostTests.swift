@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Image cache: the cost of a picture in memory")
 struct CacheCostTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Stores whose encoder the test holds, and other operations meanwhile.
 @Suite("Image cache: during an encode", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Image cache: entries with an expiry date", .timeLimit(.minutes(5)))
 struct CacheExpiryTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Cache queries: cancellation, and the queue of their callbacks", .timeLimit(.minutes(5)))
 struct CacheQueryCancellationTests {

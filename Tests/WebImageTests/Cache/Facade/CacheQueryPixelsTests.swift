@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Cache queries: pixels that count as an answer", .timeLimit(.minutes(5)))
 struct CacheQueryPixelsTests {

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Cache queries: the answering tier, its thread and its result", .timeLimit(.minutes(5)))
 struct CacheQueryTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Image cache: removed entries do not come back", .timeLimit(.minutes(5)))
 struct CacheRemovalTests {

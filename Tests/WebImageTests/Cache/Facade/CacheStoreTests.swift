@@ -5,6 +5,7 @@ import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Image cache: storing pictures and files", .timeLimit(.minutes(5)))
 struct CacheStoreTests {

@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The most frequent complaints of users of such libraries, as far as the caches address them.
 @Suite("Complaints about caches", .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// A cache of an app's own that stands before the built-in one, to log what happens, say.
 @Suite("A cache in front of another one keeps its promises", .timeLimit(.minutes(5)))

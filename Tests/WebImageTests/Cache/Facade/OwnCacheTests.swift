@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("An app's own cache", .timeLimit(.minutes(5)))
 struct OwnCacheTests {

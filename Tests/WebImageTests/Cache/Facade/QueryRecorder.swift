@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// The result of a cache query as words: `disk 40x40 with data`, `none`, `cancelled`.
 final class QueryRecorder: Sendable {

@@ -1,3 +1,5 @@
+@testable import WebImageTestDoubles
+
 /// A literal S3-FIFO, the reference for the memory cache: lists, without a table and a lock.
 struct EvictionModel {
     struct Item {

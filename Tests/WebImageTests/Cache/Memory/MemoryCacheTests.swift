@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Memory cache", .timeLimit(.minutes(5)))
 struct MemoryCacheTests {

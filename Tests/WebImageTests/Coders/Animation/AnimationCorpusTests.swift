@@ -1,6 +1,7 @@
 import WebImageTestSupport
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Animations of the corpus", .needsCorpus)
 struct AnimationCorpusTests {

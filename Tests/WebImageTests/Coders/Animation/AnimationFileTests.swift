@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Animated files", .timeLimit(.minutes(5)))
 struct AnimationFileTests {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("GIF animations")
 struct GIFAnimationTests {

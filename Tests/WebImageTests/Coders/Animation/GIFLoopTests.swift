@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Plays of a GIF")
 struct GIFLoopTests {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImage
 import WebImageTestSupport
+@testable import WebImageTestDoubles
 
 @Suite("Animations that are still arriving")
 struct GrowingAnimationTests {

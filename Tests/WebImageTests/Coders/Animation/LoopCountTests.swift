@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+@testable import WebImageTestDoubles
 
 /// How often animations play: the files are changed byte by byte, so that no encoder of ours says what the number means.
 @Suite("How often animations play")

@@ -1,6 +1,7 @@
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Animations of random frames, and a literal computation of their pixels.
 enum RandomFrames {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("Animations of whole frames")
 struct SequentialAnimationTests {

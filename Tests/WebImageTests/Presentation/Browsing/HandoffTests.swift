@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The handoff from a thumbnail to its original")
 struct HandoffTests {

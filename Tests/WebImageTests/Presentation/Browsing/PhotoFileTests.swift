@@ -5,6 +5,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The file of a photo", .timeLimit(.minutes(5)))
 @MainActor

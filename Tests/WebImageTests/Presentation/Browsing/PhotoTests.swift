@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("A photo of a browser", .timeLimit(.minutes(5)))
 @MainActor

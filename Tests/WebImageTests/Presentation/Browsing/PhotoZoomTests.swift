@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The place of a picture on its page")
 struct PhotoZoomTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The file name in a cache key")
 struct CacheKeyNameTests {

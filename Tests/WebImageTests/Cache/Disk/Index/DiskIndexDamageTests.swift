@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The disk cache's index: damage and failures")
 struct DiskIndexDamageTests {
@@ -22,7 +23,7 @@ struct DiskIndexDamageTests {
     }
 
     private func expectWorks(_ directory: CacheDirectory, _ note: Comment) throws {
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         try closing(directory.cache(warnings: warnings)) { cache in
             #expect(cache.usage() == usage(of: directory, count: 11), note)
             for number in 1..<12 { #expect(try cache.entry(for: CacheKey("\(number)")) != nil, note) }
@@ -76,11 +77,11 @@ struct DiskIndexDamageTests {
         var file = try Data(contentsOf: URL(fileURLWithPath: path))
         file[20] ^= 1
         try file.write(to: URL(fileURLWithPath: path))
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         #expect(closing(directory.cache(warnings: warnings)) { $0.usage().count } == 11)
         #expect(
             warnings.all.count == 1 && warnings.all[0].contains("index") && warnings.all[0].contains(directory.path))
-        let next = Warnings()
+        let next = CollectedWarnings()
         #expect(directory.cache(warnings: next).usage().count == 11)
         #expect(next.all.isEmpty)
     }
@@ -96,7 +97,7 @@ struct DiskIndexDamageTests {
             atPath: "\(directory.path)/entries-3", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: "\(directory.path)/entries-3/\(name)", withDestinationPath: outside)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         try closing(directory.cache(warnings: warnings)) { cache in
             let guest = directory.openCache()
             for number in 0..<5 { try cache.store(.sample(), for: CacheKey("\(number)")) }
@@ -123,7 +124,7 @@ struct DiskIndexDamageTests {
             for name in Self.names + [".webimage-"] {
                 fileSystem.fail(operations, wherePathHas: "/entries-3/\(name)", with: code)
             }
-            let warnings = Warnings()
+            let warnings = CollectedWarnings()
             let clock = TestClock()
             let cache = directory.cache(fileSystem, clock: clock, warnings: warnings) { $0.maxDiskCount = 20 }
             for number in 1..<12 { try cache.store(.sample(count: 10 * number), for: CacheKey("\(number)")) }
@@ -142,7 +143,7 @@ struct DiskIndexDamageTests {
     func unsaved() throws {
         let directory = try filled()
         let fileSystem = FaultyFileSystem()
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         closing(directory.cache(fileSystem, warnings: warnings)) { cache in
             #expect(cache.usage().count == 11)
             fileSystem.fail([.write], wherePathHas: "/entries-3/.webimage-", with: ENOSPC)
@@ -157,7 +158,7 @@ struct DiskIndexDamageTests {
         arguments: names, Harm.allCases)
     func harmAtWork(name: String, harm: Harm) throws {
         let directory = try filled()
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let caches = [directory.cache(warnings: warnings), directory.cache(warnings: warnings)]
         #expect(caches.allSatisfy { $0.usage().count == 11 })
         for path in directory.indexFiles where path.hasSuffix("/\(name)") { try harm.do(to: path) }

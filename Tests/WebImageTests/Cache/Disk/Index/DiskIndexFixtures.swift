@@ -3,6 +3,7 @@ import Synchronization
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 extension CacheDirectory {
     /// A directory with the entries "0", "1" and so on, whose owner has ended.

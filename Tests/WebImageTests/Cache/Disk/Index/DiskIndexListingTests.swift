@@ -3,6 +3,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The disk cache's index: what a listing finds, and what happens during it", .timeLimit(.minutes(2)))
 struct DiskIndexListingTests {

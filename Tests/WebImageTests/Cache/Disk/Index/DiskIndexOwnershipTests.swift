@@ -5,6 +5,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 /// Two caches of one directory in one process behave as two processes do: a lock belongs to the open file.
 @Suite("The disk cache's index: one owner and its guests")
@@ -263,7 +264,7 @@ struct DiskIndexOwnershipTests {
             try FileManager.default.createDirectory(atPath: "\(path)/inside", withIntermediateDirectories: true)
         case .pipe: try #require(mkfifo(path, 0o600) == 0)
         }
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(clock: clock, warnings: warnings)
         #expect(cache.usage().count == 10 && cache.index.isOwner && warnings.all.isEmpty)
         #expect(try String(contentsOfFile: outside, encoding: .utf8) == "mine")
@@ -287,7 +288,7 @@ struct DiskIndexOwnershipTests {
         let fileSystem = FaultyFileSystem()
         fileSystem.fail(
             [.create, .write, .link, .rename, .remove, .makeDirectory, .setTimes], wherePathHas: "/", with: code)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         let cache = directory.cache(fileSystem, clock: clock, warnings: warnings)
         #expect(cache.usage() == directory.usageOfFiles && cache.present().count == 10)
         #expect(try cache.entry(for: CacheKey("1")) != nil)

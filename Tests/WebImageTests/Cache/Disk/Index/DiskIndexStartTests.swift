@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The disk cache's index: from one process to the next")
 struct DiskIndexStartTests {
@@ -268,7 +269,7 @@ struct DiskIndexStartTests {
     func noIndex() throws {
         try fill()
         for path in directory.indexFiles { try FileManager.default.removeItem(atPath: path) }
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         expectWhole(directory.cache(clock: clock, warnings: warnings), count: 50)
         #expect(warnings.all.isEmpty)
     }
@@ -293,7 +294,7 @@ struct DiskIndexStartTests {
         var bytes = try Data(contentsOf: path)
         bytes[8] = 3
         try bytes.write(to: path)
-        let warnings = Warnings()
+        let warnings = CollectedWarnings()
         closing(directory.cache(clock: clock, warnings: warnings)) { expectWhole($0, count: 50) }
         #expect(warnings.all.isEmpty)
         #expect(try Data(contentsOf: path)[8] == 2)

@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImage
+@testable import WebImageTestDoubles
 
 @Suite("The snapshot of the disk cache's index")
 struct SnapshotFormatTests {

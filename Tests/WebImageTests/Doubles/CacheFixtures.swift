@@ -87,7 +87,7 @@ final class CacheDirectory: Sendable {
     /// A cache of this directory that does nothing by itself unless asked. Two of them are to each other as two processes.
     func cache(
         _ fileSystem: any FileSystem = POSIXFileSystem(), clock: TestClock = TestClock(),
-        warnings: Warnings = Warnings(), configure: (inout ImageCacheConfig) -> Void = { _ in }
+        warnings: CollectedWarnings = CollectedWarnings(), configure: (inout ImageCacheConfig) -> Void = { _ in }
     ) -> DiskCache {
         var config = ImageCacheConfig()
         config.shouldRemoveExpiredDataAutomatically = false
@@ -106,7 +106,7 @@ final class TestClock: Sendable {
 }
 
 /// Collects the warnings of one cache.
-final class Warnings: Sendable {
+final class CollectedWarnings: Sendable {
     private let texts = Mutex<[String]>([])
     var all: [String] { texts.withLock { $0 } }
     func add(_ text: String) { texts.withLock { $0.append(text) } }
