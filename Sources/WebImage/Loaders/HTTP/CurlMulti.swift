@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// A libcurl multi handle: many requests on one thread, and their connections.
 ///
@@ -9,9 +10,12 @@ final class CurlMulti {
 
     init() throws(WebImageError) {
         try CurlLibrary.start()
-        guard let pointer = curl_multi_init() else { throw .curl("libcurl has no memory for its connections") }
+        guard let pointer = curl_multi_init() else {
+            if errno == EMFILE || errno == ENFILE { throw .noFileDescriptor }
+            throw .curl("libcurl has no memory for its connections")
+        }
         self.pointer = pointer
-        // Without the two descriptors of its waker, libcurl works all the same, and could not be woken for life.
+        // Without the two descriptors of its waker, older versions work all the same, and could not be woken for life.
         guard curl_multi_wakeup(pointer) == CURLM_OK else { throw .noFileDescriptor }
         try set(CURLMOPT_PIPELINING, webimage_curl_pipe_multiplex)
     }
