@@ -178,7 +178,7 @@ let package = Package(
 // MARK: - Tests
 
 /// Tests of some folders of the library, which have the same names in Tests/WebImageTests. The compiler expands the macros
-/// of a whole module whenever the library changes: many small modules are tested sooner than a large one.
+/// of a whole module whenever a file of it is compiled: many small modules are tested sooner than a large one.
 func tests(_ name: String, of folders: [String], with dependencies: [Target.Dependency] = []) -> Target {
     let all = try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Tests/WebImageTests")
     return .testTarget(
