@@ -20,15 +20,15 @@ struct LateJoiningTests {
         private let context: WebImageContext
         private let mayDecode = Gate()
         private let mayTransform = Gate()
-        /// Called after each requested write.
-        private let didStore = Observed<@Sendable () -> Void>({})
+        private let requestedWrites = Observed(0)
 
         init(at stage: LoadStageEvent.Stage) {
-            let (mayDecode, mayTransform, didStore) = (mayDecode, mayTransform, didStore)
+            let (mayDecode, mayTransform, requestedWrites) = (mayDecode, mayTransform, requestedWrites)
             coder = ScriptedCoder { _ in mayDecode.waitBlocking() }
             bench = ManagerBench(
                 cache: SuspendedCache(
-                    answersAtOnce: stage != .disk, holdsStores: stage == .store, didStore: { didStore.value() }),
+                    answersAtOnce: stage != .disk, holdsStores: stage == .store,
+                    didStore: { requestedWrites.update { $0 += 1 } }),
                 coder: coder)
             var context = WebImageContext()
             context.callbackQueue = .current
@@ -55,23 +55,22 @@ struct LateJoiningTests {
             case .disk: for _ in 0..<2 { bench.cache.answer() }
             case .decode: mayDecode.open()
             case .transform: mayTransform.open()
-            case .store: storeAtOnce()
+            case .store: bench.cache.releaseStores()
             default: break
             }
             if stage == .disk || stage == .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
-        }
-
-        /// A store is reported before its writes are requested, which may be later than this.
-        private func storeAtOnce() {
-            didStore.update { [cache = bench.cache] in $0 = { [weak cache] in cache?.releaseStores() } }
-            bench.cache.releaseStores()
         }
 
         /// Returns once `count` loads have reached `stage`.
         func wait(at stage: LoadStageEvent.Stage, count: Int = 1) async throws {
             if stage != .disk && stage != .load { try await bench.transfer().finish(ScriptedCoder.file(4, 3)) }
             try await trace.wait(for: "+\(stage)", count: count)
+            if stage == .store { try await waitForWrites(ofLoads: 1) }
         }
+
+        /// Returns once the writes of `count` shared loads are requested, which may be later than the report of the
+        /// stage: each stores the original file and the transformed picture.
+        func waitForWrites(ofLoads count: Int) async throws { try await requestedWrites.wait { $0 >= 2 * count } }
     }
 
     @Test(
@@ -120,7 +119,7 @@ struct LateJoiningTests {
         let next = try held.load()
         try await held.goOn(from: stage)
         if stage != .disk { try await held.bench.transfer(2).finish(ScriptedCoder.file(4, 3)) }
-        if stage == .store { try await held.trace.wait(for: "+store", count: 3) }
+        if stage == .store { try await held.waitForWrites(ofLoads: 2) }
         try await held.goOn(from: stage)
         _ = try await next.result()
         #expect(loads.allSatisfy { $0.words == ["failed 2002"] })
