@@ -10,7 +10,7 @@ bootstrap:
 	@scripts/bootstrap
 
 build: bootstrap
-	@scripts/build
+	@scripts/build --whole
 
 release: bootstrap
 	@scripts/build -c release
@@ -36,7 +36,7 @@ check: bootstrap
 	@scripts/check
 
 build-tests: bootstrap
-	@scripts/build --build-tests
+	@scripts/build --whole --build-tests
 
 test: build-tests
 	@scripts/test --skip-build
