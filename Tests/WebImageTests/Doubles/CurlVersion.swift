@@ -6,4 +6,10 @@ enum CurlVersion {
         let numbers = String(cString: curl_version()).split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
         return !numbers.lexicographicallyPrecedes([major, minor])
     }
+
+    /// Whether the library under it sends the weights of HTTP/2, which nghttp2 1.65 and newer do not.
+    static var sendsWeights: Bool {
+        guard let version = String(cString: curl_version()).firstMatch(of: /nghttp2\/1\.([0-9]+)/) else { return false }
+        return Int(version.output.1).map { $0 < 65 } ?? false
+    }
 }

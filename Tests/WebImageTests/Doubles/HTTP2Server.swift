@@ -13,6 +13,8 @@ final class HTTP2Server: Sendable {
         let weights: [Int]
         /// The shares that requests asked for later.
         let changedWeights: [Int]
+        /// The `Priority` fields of the requests, in their order.
+        let priorities: [String]
     }
 
     struct NotStarted: Error {
@@ -104,6 +106,7 @@ extension HTTP2Server.Log {
         let changes = text.matches(of: /recv PRIORITY frame[^\n]*\n[^\n]*weight=([0-9]+)/).compactMap {
             Int($0.output.1)
         }
+        let priorities = text.matches(of: /recv \(stream_id=[0-9]+\) priority: ([^\n]*)/).map { String($0.output.1) }
         for line in text.split(separator: "\n") {
             guard line.hasPrefix("[id="), let end = line.firstIndex(of: "]") else { continue }
             connections.insert(line[..<end])
@@ -114,6 +117,6 @@ extension HTTP2Server.Log {
         }
         self.init(
             connectionCount: connections.count, largestStreamCount: largest, resetCount: resets, weights: weights,
-            changedWeights: changes)
+            changedWeights: changes, priorities: priorities)
     }
 }

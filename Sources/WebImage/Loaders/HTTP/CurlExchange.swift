@@ -304,15 +304,3 @@ extension AlternativeService.Version {
         }
     }
 }
-
-extension LoadPriority {
-    /// The share of an HTTP/2 connection, 1 to 256; 16 is the protocol's default (RFC 7540 §5.3.5).
-    fileprivate var streamWeight: Int {
-        switch self {
-        case .low: 4
-        case .normal: 16
-        case .high: 64
-        case .veryHigh: 256
-        }
-    }
-}

@@ -58,8 +58,8 @@ extension TransferLoop {
         if let operation = transfer.load.operation {
             begin(http, by: operation, of: transfer, patience: patience)
         } else {
-            let exchange = try CurlExchange(
-                http, transfer.load, headers: try headerList(of: request.headers), config: config)
+            let headers = try headerList(of: request.headers(for: transfer.priority))
+            let exchange = try CurlExchange(http, transfer.load, headers: headers, config: config)
             http.exchange = exchange
             try exchange.start(
                 in: multi, connectTimeout: connectTimeout(of: request, patience), priority: transfer.priority,
