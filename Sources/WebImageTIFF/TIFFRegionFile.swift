@@ -4,9 +4,9 @@ import WebImage
 
 extension TIFFCoder: RegionImageCoder {
     package func openRegions(
-        of file: RandomAccessFile, options: ImageDecodeOptions
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {
-        try TIFFRegionFile(file, limits: options.limits)
+        try TIFFRegionFile(file, limits: limits, in: colorSpace)
     }
 }
 
@@ -16,6 +16,7 @@ package struct TIFFRegionFile: RegionImageFile {
     package let storedSize: PixelSize
     package let orientation: ImageOrientation
     package let rowReduction: Int
+    package let colorSpace: ColorSpace
     package let baseSide: Int
     package let decodesWholeRows: Bool
     package var keptIndex: Data? { nil }
@@ -31,7 +32,8 @@ package struct TIFFRegionFile: RegionImageFile {
     ///
     /// - Returns: nil for a picture in one large piece.
     package init?(
-        _ file: RandomAccessFile, limits: ImageLimits, rowPixelCount: Int = TIFFRegionFile.defaultRowPixelCount,
+        _ file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace = .sRGB,
+        rowPixelCount: Int = TIFFRegionFile.defaultRowPixelCount,
         baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         let reader = try TIFFReader(file)
@@ -48,6 +50,7 @@ package struct TIFFRegionFile: RegionImageFile {
         while picture.size.reduced(by: reduction).area > rowPixelCount { reduction *= 2 }
         rowReduction = reduction
         self.baseSide = baseSide
+        self.colorSpace = colorSpace
         self.file = file
         self.limits = limits
     }
@@ -55,7 +58,7 @@ package struct TIFFRegionFile: RegionImageFile {
     package func readRows(
         reducedBy reduction: Int, into receiver: any PixelRowReceiver, cancellation: CancellationFlag
     ) throws(WebImageError) {
-        var options = ImageDecodeOptions.forRows(cancellation: cancellation)
+        var options = ImageDecodeOptions.forRows(in: colorSpace, cancellation: cancellation)
         options.limits = limits
         options.rowReceiver = try ReducedRows(storedSize, reduction: reduction, next: receiver)
         let reader = try TIFFReader(file)
@@ -84,7 +87,7 @@ package struct TIFFRegionFile: RegionImageFile {
         ).clamped(to: storedSize)
         let splitter = try RegionSplitter(
             band: full.size, regions: regions.map { $0.relative(to: whole) }, reduction: reduction,
-            orientation: orientation)
+            orientation: orientation, colorSpace: colorSpace)
         try decode(full, into: splitter, cancellation)
         for (place, bitmap) in try splitter.finish().enumerated() { each(place, bitmap) }
     }
@@ -92,7 +95,7 @@ package struct TIFFRegionFile: RegionImageFile {
     private func decode(
         _ region: PixelRegion, into splitter: RegionSplitter, _ cancellation: CancellationFlag
     ) throws(WebImageError) {
-        var options = ImageDecodeOptions.forRows(cancellation: cancellation)
+        var options = ImageDecodeOptions.forRows(in: colorSpace, cancellation: cancellation)
         options.rowReceiver = splitter
         let reader = try TIFFReader(file)
         let picture = try TIFFPicture(reader)

@@ -43,7 +43,7 @@ final class TileSource: Sendable {
             storedSize: file.storedSize, orientation: file.orientation, rowReduction: file.rowReduction,
             baseSide: file.baseSide, side: tileSide)
         coarse = try RowSpool(
-            storedSize: file.storedSize, orientation: file.orientation,
+            storedSize: file.storedSize, orientation: file.orientation, colorSpace: file.colorSpace,
             reductions: Self.reductions(from: file.rowReduction, through: grid.baseReduction),
             cancellation: cancellation)
     }
@@ -122,7 +122,7 @@ final class TileSource: Sendable {
             guard case .unread = fine else { return nil }
             do throws(WebImageError) {
                 let spool = try RowSpool(
-                    storedSize: file.storedSize, orientation: file.orientation,
+                    storedSize: file.storedSize, orientation: file.orientation, colorSpace: file.colorSpace,
                     reductions: Self.reductions(from: 1, through: file.rowReduction / 2), cancellation: cancellation)
                 fine = .rows(spool)
                 return spool

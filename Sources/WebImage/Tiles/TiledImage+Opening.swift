@@ -15,7 +15,8 @@ extension TiledImage {
 
     /// The same for a file of any kind.
     ///
-    /// - Parameter base: The whole picture, where it is there already: nothing is read for it then.
+    /// - Parameter base: The whole picture, where it is there already: nothing is read for it then, and the tiles have its
+    ///   colours, which are sRGB or Display P3.
     static func open(
         file: RandomAccessFile, limits: ImageLimits = ImageLimits(), store: (any TileIndexStore)? = nil,
         settings: TileSettings = TileSettings(), base: Bitmap? = nil
@@ -47,7 +48,8 @@ extension TiledImage {
     ) -> Result<TiledImage, WebImageError> {
         do throws(WebImageError) {
             if cancellation.isCancelled { throw .cancelled() }
-            let regions = try ImageCodersManager.shared.openRegions(of: file, limits: limits)
+            let regions = try ImageCodersManager.shared.openRegions(
+                of: file, limits: limits, in: base?.colorSpace == .displayP3 ? .displayP3 : .sRGB)
             let source = try TileSource(regions, cancellation: cancellation)
             settings.queue.submit(priority: .low) { source.prepareRegions(of: file, store) }
             do throws(WebImageError) {

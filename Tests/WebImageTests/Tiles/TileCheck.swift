@@ -30,6 +30,7 @@ struct TileCheck {
                 try source.decode([key], cancellation: CancellationFlag()) { key, bitmap in
                     let region = source.grid.region(of: key)
                     #expect(bitmap.size == region.size)
+                    #expect(bitmap.colorSpace == source.file.colorSpace)
                     let bytes = bitmap.bytes
                     for y in 0..<bitmap.size.height {
                         let target = ((region.rows.lowerBound + y) * size.width + region.columns.lowerBound) * 4
@@ -128,8 +129,9 @@ extension Bitmap {
 
 extension ImageCoder {
     /// The whole picture as stored, at a reduction: by the decoder's own scaling to an eighth, by halving beyond it.
-    func whole(_ data: Data, reduction: Int, ownScaling: Int) throws -> Bitmap {
+    func whole(_ data: Data, reduction: Int, ownScaling: Int, isWide: Bool = false) throws -> Bitmap {
         var options = ImageDecodeOptions()
+        options.decodesToWideGamut = isWide
         options.appliesOrientation = false
         options.decodesFirstFrameOnly = true
         let scaled = min(reduction, ownScaling)

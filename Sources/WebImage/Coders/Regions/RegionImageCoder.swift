@@ -4,9 +4,11 @@ import FoundationEssentials
 package protocol RegionImageCoder: ImageCoder {
     /// Reads the file's header.
     ///
+    /// - Parameter colorSpace: The colours of rows and regions: sRGB, or Display P3 for a file that is known to have
+    ///   colours outside of sRGB.
     /// - Returns: nil for a file whose parts cannot be decoded by themselves.
     func openRegions(
-        of file: RandomAccessFile, options: ImageDecodeOptions
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)?
 }
 
@@ -19,6 +21,8 @@ package protocol RegionImageFile: Sendable {
     /// Columns and rows as stored.
     var storedSize: PixelSize { get }
     var orientation: ImageOrientation { get }
+    /// The colours of rows and regions.
+    var colorSpace: ColorSpace { get }
     /// The largest side of a base in pixels; 2,048 by default.
     var baseSide: Int { get }
     /// The reduction of the rows that the base is made of: a power of two.
@@ -26,7 +30,7 @@ package protocol RegionImageFile: Sendable {
     /// Whether a region costs as much as all the rows that it has a part of, so that neighbours are decoded together.
     var decodesWholeRows: Bool { get }
 
-    /// Decodes the whole picture in premultiplied sRGB of 8 bits, as stored.
+    /// Decodes the whole picture, as stored, in premultiplied pixels of 8 bits.
     ///
     /// - Parameter reduction: 1 or ``rowReduction``.
     func readRows(
@@ -49,7 +53,7 @@ package protocol RegionImageFile: Sendable {
     /// - Parameter region: Stored pixels of the reduced picture.
     func isReady(_ region: PixelRegion, reduction: Int) -> Bool
 
-    /// Decodes regions that share their rows, upright, in premultiplied sRGB of 8 bits.
+    /// Decodes regions that share their rows, upright, in premultiplied pixels of 8 bits.
     ///
     /// - Parameters:
     ///   - regions: Stored pixels of the reduced picture, within it.
@@ -73,8 +77,9 @@ extension ImageDecodeOptions {
     package static var baseSide: Int { 2048 }
 
     /// What large pictures are decoded with: as they are drawn, but as they are stored.
-    package static func forRows(cancellation: CancellationFlag) -> ImageDecodeOptions {
+    package static func forRows(in colorSpace: ColorSpace, cancellation: CancellationFlag) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
+        options.decodesToWideGamut = colorSpace == .displayP3
         options.appliesOrientation = false
         options.decodesFirstFrameOnly = true
         options.cancellation = cancellation
@@ -85,24 +90,26 @@ extension ImageDecodeOptions {
 extension ImageCodersManager {
     /// The picture in a file, by the coder that recognises its beginning.
     ///
+    /// - Parameter colorSpace: See ``RegionImageCoder/openRegions(of:limits:in:)``.
     /// - Throws: ``WebImageError/Code/badImageData`` when none does, and the coder's errors.
     package func openRegions(
-        of file: RandomAccessFile, limits: ImageLimits
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> any RegionImageFile {
         let head = Data(try file.checkedBytes(at: 0, count: Self.longestHead))
-        var options = ImageDecodeOptions()
-        options.limits = limits
         guard let coder = decoder(for: head) else {
+            var options = ImageDecodeOptions()
+            options.limits = limits
             _ = try decode(head, options: options)
             throw .unsupported(.undefined, "no coder recognises it")
         }
         let innermost = (coder as? FormatCoder)?.coder ?? coder
         if let regions = innermost as? any RegionImageCoder,
-            let opened = try regions.openRegions(of: file, options: options)
+            let opened = try regions.openRegions(of: file, limits: limits, in: colorSpace)
         {
             return opened
         }
-        return try WholeImageFile(file, coder: coder, format: ImageFormat(sniffing: head), limits: limits)
+        return try WholeImageFile(
+            file, coder: coder, format: ImageFormat(sniffing: head), limits: limits, in: colorSpace)
     }
 }
 

@@ -5,13 +5,16 @@ import Synchronization
 /// Rows come from one thread at a time.
 package final class RegionSplitter: PixelRowReceiver, Sendable {
     private let work: Mutex<SplitRows>
+    private let colorSpace: ColorSpace
 
     /// - Parameters:
     ///   - band: The size of all rows that will come.
     ///   - regions: Their columns at the reduction; all have all rows.
+    ///   - colorSpace: The colours of the rows.
     package init(
-        band: PixelSize, regions: [PixelRegion], reduction: Int, orientation: ImageOrientation
+        band: PixelSize, regions: [PixelRegion], reduction: Int, orientation: ImageOrientation, colorSpace: ColorSpace
     ) throws(WebImageError) {
+        self.colorSpace = colorSpace
         work = Mutex(try SplitRows(band: band, regions: regions, reduction: reduction, orientation: orientation))
     }
 
@@ -19,7 +22,7 @@ package final class RegionSplitter: PixelRowReceiver, Sendable {
 
     /// The bitmaps, when all rows have come.
     package func finish() throws(WebImageError) -> [Bitmap] {
-        try work.withLock { work throws(WebImageError) in try work.finish() }
+        try work.withLock { work throws(WebImageError) in try work.finish(in: colorSpace) }
     }
 }
 
@@ -72,12 +75,12 @@ private final class SplitRows: @unchecked Sendable {
         }
     }
 
-    func finish() throws(WebImageError) -> [Bitmap] {
+    func finish(in colorSpace: ColorSpace) throws(WebImageError) -> [Bitmap] {
         guard remaining == 0 else { throw .truncated(.undefined) }
         var bitmaps: [Bitmap] = []
         for piece in pieces {
             bitmaps.append(
-                try Bitmap(size: piece.size) { base, bytesPerRow in
+                try Bitmap(size: piece.size, colorSpace: colorSpace) { base, bytesPerRow in
                     base.copyMemory(from: piece.buffer.base, byteCount: bytesPerRow * piece.size.height)
                     return piece.isOpaque
                 })

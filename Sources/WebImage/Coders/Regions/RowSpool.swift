@@ -15,16 +15,19 @@ package final class RowSpool: PixelRowReceiver, Sendable {
 
     private let levels: [Level]
     private let orientation: ImageOrientation
+    private let colorSpace: ColorSpace
     private let file: TemporaryFile
     private let writer: Mutex<RowSpoolWriter>
     private let readyRows: Mutex<[Int]>
 
     /// - Parameters:
     ///   - storedSize: Of the whole picture.
+    ///   - colorSpace: The colours of its rows.
     ///   - reductions: Powers of two, each twice the one before. Rows come with the first.
     ///   - cancellation: Raised when rows cannot be written.
     package init(
-        storedSize: PixelSize, orientation: ImageOrientation, reductions: [Int], cancellation: CancellationFlag
+        storedSize: PixelSize, orientation: ImageOrientation, colorSpace: ColorSpace, reductions: [Int],
+        cancellation: CancellationFlag
     ) throws(WebImageError) {
         var levels: [Level] = []
         var offset = 0
@@ -40,6 +43,7 @@ package final class RowSpool: PixelRowReceiver, Sendable {
         }
         self.levels = levels
         self.orientation = orientation
+        self.colorSpace = colorSpace
         readyRows = Mutex(levels.map { _ in 0 })
         writer = Mutex(
             try RowSpoolWriter(
@@ -77,7 +81,9 @@ package final class RowSpool: PixelRowReceiver, Sendable {
             throw .outOfMemory(for: region.size)
         }
         let byteCount = region.columns.count * RowSpoolWriter.bytesPerPixel
-        return try Bitmap(size: orientation.apply(to: region.size)) { base, _ throws(WebImageError) in
+        return try Bitmap(
+            size: orientation.apply(to: region.size), colorSpace: colorSpace
+        ) { base, _ throws(WebImageError) in
             let pixels = base.assumingMemoryBound(to: UInt8.self)
             guard
                 let rows = OrientedRows(

@@ -5,6 +5,7 @@ package struct WholeImageFile: RegionImageFile {
     package let format: ImageFormat
     package let storedSize: PixelSize
     package let orientation: ImageOrientation
+    package let colorSpace: ColorSpace
     package let baseSide: Int
     package var rowReduction: Int { 1 }
     package var decodesWholeRows: Bool { true }
@@ -16,7 +17,7 @@ package struct WholeImageFile: RegionImageFile {
 
     package init(
         _ file: RandomAccessFile, coder: any ImageCoder, format: ImageFormat, limits: ImageLimits,
-        baseSide: Int = ImageDecodeOptions.baseSide
+        in colorSpace: ColorSpace = .sRGB, baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         guard file.byteCount <= limits.maximumByteCount else { throw .tooManyBytes(file.byteCount, limits) }
         let head = Data(try file.checkedBytes(at: 0, count: Self.headByteCount))
@@ -28,6 +29,7 @@ package struct WholeImageFile: RegionImageFile {
         orientation = found.orientation
         storedSize = found.orientation.apply(to: found.pixelSize)
         self.format = format
+        self.colorSpace = colorSpace
         self.coder = coder
         self.file = file
         self.limits = limits
@@ -39,7 +41,7 @@ package struct WholeImageFile: RegionImageFile {
     package func readRows(
         reducedBy reduction: Int, into receiver: any PixelRowReceiver, cancellation: CancellationFlag
     ) throws(WebImageError) {
-        var options = ImageDecodeOptions.forRows(cancellation: cancellation)
+        var options = ImageDecodeOptions.forRows(in: colorSpace, cancellation: cancellation)
         options.limits = limits
         options.rowReceiver = receiver
         let image = try coder.decode(try file.everything(), options: options)

@@ -274,7 +274,7 @@ public final class Photo {
 
     // MARK: Tiles
 
-    /// Whether the file may be read in parts, which are upright, in sRGB, and of its first page and frame.
+    /// Whether the file may be read in parts, which are upright, of standard range, and of its first page and frame.
     package var hasTiles: Bool {
         let options = context.decodeOptions
         guard mayHaveTiles else { return false }
@@ -282,7 +282,7 @@ public final class Photo {
         guard isComplete, let image = underlyingImage else {
             return !options.decodesToHDR && !options.decodesToWideGamut
         }
-        return !image.bitmap.colorSpace.differsFromSRGB
+        return !image.bitmap.colorSpace.isHighDynamicRange
     }
 
     /// The same, whatever the picture's colours: where only tiles can be shown, they are better than none.

@@ -4,9 +4,9 @@ import Synchronization
 
 extension JPEGCoder: RegionImageCoder {
     package func openRegions(
-        of file: RandomAccessFile, options: ImageDecodeOptions
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {
-        try JPEGRegionFile(file, limits: options.limits)
+        try JPEGRegionFile(file, limits: limits, in: colorSpace)
     }
 }
 
@@ -14,6 +14,7 @@ extension JPEGCoder: RegionImageCoder {
 /// small files of their own.
 final class JPEGRegionFile: RegionImageFile {
     let format = ImageFormat.jpeg
+    let colorSpace: ColorSpace
     let baseSide: Int
     let rowReduction: Int
     let decodesWholeRows = false
@@ -29,7 +30,8 @@ final class JPEGRegionFile: RegionImageFile {
 
     /// Reads the header.
     init(
-        _ file: RandomAccessFile, limits: ImageLimits, baseSide: Int = ImageDecodeOptions.baseSide
+        _ file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace = .sRGB,
+        baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         let source = try JPEGFileSource(file)
         header = source.header
@@ -40,6 +42,7 @@ final class JPEGRegionFile: RegionImageFile {
         rowReduction = [1, 2, 4].first { size.reduced(by: $0).longestSide <= baseSide } ?? 8
         self.baseSide = baseSide
         index = Mutex(map.map { JPEGIndex($0) })
+        self.colorSpace = colorSpace
         self.file = file
         self.limits = limits
     }
@@ -47,7 +50,7 @@ final class JPEGRegionFile: RegionImageFile {
     func readRows(
         reducedBy reduction: Int, into receiver: any PixelRowReceiver, cancellation: CancellationFlag
     ) throws(WebImageError) {
-        var options = ImageDecodeOptions.forRows(cancellation: cancellation)
+        var options = ImageDecodeOptions.forRows(in: colorSpace, cancellation: cancellation)
         options.limits = limits
         options.rowReceiver = receiver
         options.thumbnailPixelSize = header.size.reduced(by: reduction)
@@ -159,6 +162,7 @@ final class JPEGRegionFile: RegionImageFile {
         let source = try decompressor.setScale(
             for: found.scaled(byEighths: 8 / reduction), of: found.asPart(of: header))
         var options = ImageDecodeOptions()
+        options.decodesToWideGamut = colorSpace == .displayP3
         options.cancellation = cancellation
         let upright = region.upright(in: source.size, header.orientation)
         options.region = .cropped(columns: upright.columns, rows: upright.rows)

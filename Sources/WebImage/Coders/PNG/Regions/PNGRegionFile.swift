@@ -3,15 +3,16 @@ import Synchronization
 
 extension PNGCoder: RegionImageCoder {
     package func openRegions(
-        of file: RandomAccessFile, options: ImageDecodeOptions
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {
-        try PNGRegionFile(file, limits: options.limits)
+        try PNGRegionFile(file, limits: limits, in: colorSpace)
     }
 }
 
 /// A PNG file that is not interlaced. A region costs as much as its rows do from the checkpoint before them on.
 final class PNGRegionFile: RegionImageFile {
     let format = ImageFormat.png
+    let colorSpace: ColorSpace
     let baseSide: Int
     let rowReduction: Int
     let decodesWholeRows = true
@@ -32,7 +33,8 @@ final class PNGRegionFile: RegionImageFile {
     ///
     /// - Returns: nil for an interlaced file.
     init?(
-        _ file: RandomAccessFile, limits: ImageLimits, rowPixelCount: Int = PNGRegionFile.defaultRowPixelCount,
+        _ file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace = .sRGB,
+        rowPixelCount: Int = PNGRegionFile.defaultRowPixelCount,
         baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         let skeleton = try PNGSkeleton(file)
@@ -50,6 +52,7 @@ final class PNGRegionFile: RegionImageFile {
         while header.size.reduced(by: reduction).area > rowPixelCount { reduction *= 2 }
         rowReduction = reduction
         self.baseSide = baseSide
+        self.colorSpace = colorSpace
         self.file = file
         self.limits = limits
     }
@@ -59,7 +62,7 @@ final class PNGRegionFile: RegionImageFile {
     func readRows(
         reducedBy reduction: Int, into receiver: any PixelRowReceiver, cancellation: CancellationFlag
     ) throws(WebImageError) {
-        var options = ImageDecodeOptions.forRows(cancellation: cancellation)
+        var options = ImageDecodeOptions.forRows(in: colorSpace, cancellation: cancellation)
         options.rowReceiver = try ReducedRows(storedSize, reduction: reduction, next: receiver)
         let pixels = PNGPixels(
             contents, geometry: ThumbnailGeometry(storedSourceSize: storedSize, orientation: .up, options: options),
@@ -128,7 +131,7 @@ final class PNGRegionFile: RegionImageFile {
         let rows = band.lowerBound * reduction..<min(storedSize.height, band.upperBound * reduction)
         let splitter = try RegionSplitter(
             band: PixelSize(width: storedSize.width, height: rows.count), regions: regions, reduction: reduction,
-            orientation: orientation)
+            orientation: orientation, colorSpace: colorSpace)
         let scan = try PNGScan(
             stream, header: contents.header, from: index.withLock { $0.checkpoint(before: rows.lowerBound) })
         let capacity = max(1, Self.stripByteCount / scan.rowByteCount)
@@ -157,7 +160,7 @@ final class PNGRegionFile: RegionImageFile {
         guard rowCount > 0 else { return }
         let file = strip.file(
             UnsafeRawBufferPointer(start: buffer.base, count: rowCount * rowByteCount), height: rowCount)
-        var options = ImageDecodeOptions.forRows(cancellation: cancellation)
+        var options = ImageDecodeOptions.forRows(in: colorSpace, cancellation: cancellation)
         options.rowReceiver = splitter
         var part = contents
         part.header.size.height = rowCount
