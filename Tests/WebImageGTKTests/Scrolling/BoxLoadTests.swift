@@ -152,8 +152,9 @@ final class BoxLoadTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { asked().count > near.count }, "the screen after the jump")
             drawFrames(3, of: stage.window)
             XCTAssertEqual(Array(asked()[near.count...]), stage.seen.filter(released.contains))
+            let far = loader.held.loads[near.count...]
             stage.scroll(to: 0)
-            iterate(until: { loader.held.loads[near.count...].allSatisfy(\.isCancelled) }, "they are taken back")
+            iterate(until: { far.allSatisfy(\.isCancelled) }, "they are taken back")
         }
     }
 
