@@ -40,6 +40,7 @@ final class GalleryWindow {
         // The files are on disk already; decoding a thumbnail from them is faster than writing and reading one.
         context.storeCacheType = .memory
         context.queryCacheType = .memory
+        context.decodeOptions.decodesToWideGamut = DisplayColors.takesWideGamut
         let status = StatusLine()
         self.status = status
         var count: ((Result<LoadResult, WebImageError>) -> Void)?

@@ -59,6 +59,20 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// Only where GTK takes such colours: in older versions each would be converted on the main thread.
+    func testPicturesKeepTheirColoursWhereTheWindowCanShowThem() throws {
+        let manager = WebImageManager(cache: TestStage().cache, loader: QuickLoader(), coder: WideCoder())
+        try onGallery(manager: manager) { gallery in
+            awaitFirstPicture(gallery)
+            let colors: ColorSpace = gtk_get_minor_version() >= 16 ? .displayP3 : .sRGB
+            XCTAssertEqual(gallery.grid.visibleCell(at: 0)?.view.image?.bitmap.colorSpace, colors)
+            activate(0, gallery.grid)
+            let browser = try XCTUnwrap(gallery.pages.browsing(of: .pictures).browser)
+            iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the photo")
+            XCTAssertEqual(browser.currentPhoto?.underlyingImage?.bitmap.colorSpace, colors)
+        }
+    }
+
     /// S2-3 The originals of what the grid shows are loaded when it rests, and those of nothing else; a click opens one, with
     /// no thumbnail before it.
     func testAClickOpensTheOriginalThatWasLoadedBefore() throws {
@@ -211,5 +225,28 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         for object in [gallery, gallery.grid, browsing, browser] as [AnyObject] { objects.watch(object) }
         for widget in [gallery.window, gallery.grid.widget, browser.widget] { widgets.watch(widget) }
         gtk_window_destroy(gallery.window.of(GtkWindow.self))
+    }
+}
+
+/// Decodes colours of Display P3, and keeps them where it is asked to.
+private struct WideCoder: ImageCoder {
+    private let colours = ColourCoder()
+
+    func canDecode(_ data: Data) -> Bool { colours.canDecode(data) }
+
+    func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try colours.properties(of: data, isComplete: isComplete)
+    }
+
+    func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let image = try colours.decode(data, options: options)
+        guard options.decodesToWideGamut else { return image }
+        return Image(bitmap: try image.bitmap.converted(to: .rgba8Premultiplied, in: .displayP3))
+    }
+
+    func canEncode(_ format: ImageFormat) -> Bool { false }
+
+    func encode(_ image: Image, to format: ImageFormat, options: ImageEncodeOptions) throws(WebImageError) -> Data {
+        try colours.encode(image, to: format, options: options)
     }
 }
