@@ -7,6 +7,9 @@ struct ChildTest {
     let name: String
     private static let mark = "WEBIMAGE_TEST_CHILD"
 
+    /// Whether this process is any test's child, whose environment is as that test needs it.
+    static var isChild: Bool { getenv(mark) != nil }
+
     /// Whether this process is the child. In all others, such tests have nothing to do.
     var isHere: Bool { ProcessInfo.processInfo.environment[Self.mark] == name }
 
