@@ -14,9 +14,9 @@ extension URL {
             self = URL(filePath: text).absoluteURL
             return
         }
-        guard let url = URL(string: text) else {
+        guard let url = URL(webAddress: text) else {
             throw .notURL(
-                "this is not a URL; percent-encode the characters that a URL may not contain, or write ./ before the name of a file"
+                "this is not a URL; check the name of its host, or write ./ before the name of a file"
             )
         }
         if ["http", "https"].contains(scheme), url.host()?.isEmpty ?? true {

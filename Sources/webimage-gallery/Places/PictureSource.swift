@@ -20,10 +20,10 @@ nonisolated enum PictureSource: Hashable, Sendable {
         guard !argument.isEmpty, !argument.utf8.contains(0) else { return nil }
         switch Self.scheme(of: argument) {
         case "http", "https":
-            guard let url = URL(string: argument), url.host()?.isEmpty == false else { return nil }
+            guard let url = URL(webAddress: argument), url.host()?.isEmpty == false else { return nil }
             self = .web(url)
         case "data":
-            guard let url = URL(string: argument) else { return nil }
+            guard let url = URL(webAddress: argument) else { return nil }
             self = .inline(url)
         case .some: self = .place(argument)
         case nil:

@@ -26,7 +26,7 @@ nonisolated extension URL {
     ///   - source: Where the page or the list is. One on the web has no business with this machine's files and places.
     /// - Returns: nil for what is no address, for one of the web without a host, and for what the source must not name.
     static func named(_ text: String, from base: URL, in source: URL) -> URL? {
-        guard let url = URL(string: text, relativeTo: base)?.absoluteURL else { return nil }
+        guard let url = URL(webAddress: text, relativeTo: base) else { return nil }
         if url.isOfWeb { return url.host()?.isEmpty == false ? url : nil }
         return source.isOfWeb ? nil : url
     }

@@ -31,7 +31,7 @@ struct HTTPStorageRules: Sendable {
     private var contentLocation: URL? { address(in: "content-location") }
 
     private func address(in name: String) -> URL? {
-        response.header(name).flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL }
+        response.header(name).flatMap { URL(webAddress: $0, relativeTo: response.url) }
     }
 
     /// The addresses whose stored responses are no longer valid (RFC 9111 §4.4).

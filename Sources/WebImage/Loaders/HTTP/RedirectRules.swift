@@ -28,7 +28,7 @@ struct RedirectRules {
         after request: OutgoingRequest, _ response: HTTPResponse, followed: Int
     ) throws(WebImageError) -> OutgoingRequest {
         let location = response.headers["location"] ?? ""
-        guard let named = URL(string: location, relativeTo: request.url)?.absoluteURL else {
+        guard let named = URL(webAddress: location, relativeTo: request.url) else {
             throw .badLocation(location)
         }
         let target = strictHosts.secured(named)
