@@ -97,18 +97,24 @@ struct HEIFItemTests {
 
     @Test("pictures may share their bytes, but overlaps that take endless time to read are refused")
     func overlapping() throws {
-        let (overlay, canvas) = HEIFBuilder.overlay(of: 16, width: 24, height: 16)
-        let parts = [UInt8](2...17)
-        var builder = HEIFBuilder(
-            items: [overlay] + [Item](repeating: Self.whole, count: 16), references: [("dimg", 1, parts)],
-            canvas: canvas)
-        builder.items[0].size = [24, 16]
-        #expect(try decode(builder) == PixelSize(width: 24, height: 16))
+        // libheif 1.23.6 takes fewer than sixteen.
+        #expect(try decode(Self.overlay(of: 2)) == PixelSize(width: 24, height: 16))
+        var builder = Self.overlay(of: 16)
         builder.canvas += [UInt8](repeating: 0, count: 50_000)
         // No other item has the same extent.
         for index in 1...16 { builder.items[index].extents = [0..<50_000 + index] }
         let error = #expect(throws: WebImageError.self) { try decode(builder) }
         #expect(error?.code == .badImageData && error?.reason.contains("same bytes") == true, "\(error as Any)")
+    }
+
+    /// Pictures of the same bytes over each other.
+    private static func overlay(of count: Int) -> HEIFBuilder {
+        let (overlay, canvas) = HEIFBuilder.overlay(of: count, width: 24, height: 16)
+        var builder = HEIFBuilder(
+            items: [overlay] + [Item](repeating: whole, count: count),
+            references: [("dimg", 1, (0..<count).map { UInt8(2 + $0) })], canvas: canvas)
+        builder.items[0].size = [24, 16]
+        return builder
     }
 
     /// Two pictures side by side, both with alpha.
