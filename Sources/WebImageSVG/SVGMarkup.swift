@@ -18,6 +18,10 @@ struct SVGMarkup {
     private(set) var sheet = SVGStyleSheet()
     private(set) var maximumDepth = 0
     private(set) var declaresEntities = false
+    /// The font sizes that entities declare.
+    private(set) var entityFontSize = SVGFontSize()
+    /// Whether an entity may be the beginning of a declaration.
+    private var hasOpenEntities = false
     /// Whether an entity, a default attribute or an escape hides elements or references from this scan.
     private(set) var hidesElements = false
     /// Addresses that librsvg must not get, in their order.
@@ -115,10 +119,26 @@ struct SVGMarkup {
         let end = Self.endOfTag(rest)
         let text = rest[rest.startIndex..<end]
         declaresEntities = true
+        readEntityStyle(SVGStyle.text(text))
         // Styles by old writers and namespace URLs contain no elements, functions or character references.
         hidesElements =
             hidesElements || text.contains { "<(".utf8.contains($0) } || text.contains("&#".utf8)
         rest = rest[end...]
+    }
+
+    private mutating func readEntityStyle(_ text: String) {
+        guard let quote = text.firstIndex(where: { "'\"".contains($0) }) else { return }
+        let value = text[text.index(after: quote)...].prefix { $0 != text[quote] }
+        entityFontSize.readStyle(String(value))
+        let isAddress = value.hasPrefix("http") && !value.contains(";")
+        hasOpenEntities = hasOpenEntities || !isAddress && value.last { !$0.isWhitespace } != ";"
+    }
+
+    /// The font size that a style declares in this document.
+    func fontSize(of style: SVGStyle) -> SVGFontSize {
+        var size = style.fontSize
+        if size.joinsEntities && hasOpenEntities { size.hide() }
+        return size
     }
 
     /// Default attributes of elements: only namespaces are accepted.

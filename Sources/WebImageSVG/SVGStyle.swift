@@ -10,6 +10,7 @@ struct SVGStyle {
     var effectCount = 0.0
     /// Sizes and transformations.
     var geometry = SVGGeometry()
+    var fontSize = SVGFontSize()
     /// Whether an escape may hide a reference.
     private(set) var hidesReferences = false
 
@@ -22,7 +23,9 @@ struct SVGStyle {
     /// Reads the declarations of a style attribute or a rule.
     mutating func add(_ text: String) {
         hidesReferences = hidesReferences || Self.hasDoubtfulComments(text)
-        for declaration in Self.declarations(Self.withoutComments(text)) {
+        let text = Self.withoutComments(text)
+        fontSize.readStyle(text)
+        for declaration in Self.declarations(text) {
             let colon = declaration.firstIndex(of: ":")
             let property = colon.map { Self.id(declaration[..<$0]).lowercased() }
             add(declaration, of: property)
@@ -79,6 +82,7 @@ struct SVGStyle {
         markers += other.markers
         effectCount += other.effectCount
         geometry.add(other.geometry)
+        fontSize.add(other.fontSize)
         hidesReferences = hidesReferences || other.hidesReferences
     }
 
@@ -92,6 +96,18 @@ struct SVGStyle {
     /// The id without white space, which may surround it and occur in it in several ways.
     static func id(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
 
+    /// With characters in place of XML's own entities.
+    static func withCharacters(_ text: String) -> String {
+        entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// Whether `name` is one of XML's own entities.
+    static func isCharacter(_ name: some StringProtocol) -> Bool { entities.contains { $0.0 == "&\(name);" } }
+
+    private static let entities = [
+        ("&quot;", "\""), ("&apos;", "'"), ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"),
+    ]
+
     static func withoutComments(_ text: String) -> String {
         var parts = text.split(separator: "/*", omittingEmptySubsequences: false)
         let first = parts.removeFirst()
@@ -102,7 +118,7 @@ struct SVGStyle {
     }
 
     /// Splits at semicolons outside of quotes and brackets.
-    private static func declarations(_ text: String) -> [String] {
+    static func declarations(_ text: String) -> [String] {
         var result = [""]
         var quote: Character?
         var depth = 0

@@ -16,6 +16,10 @@ struct SVGStyleSheet {
     /// Whether an entity or an escape may hide a reference.
     private(set) var hidesReferences = false
 
+    /// Whether a selector asks for a language with a part of one letter, such as `:lang(x-a)`. librsvg 2.54 ends the
+    /// program then.
+    private(set) var isImpossible = false
+
     /// Adds the content of a style element.
     mutating func add(_ text: String) {
         hidesReferences =
@@ -31,6 +35,7 @@ struct SVGStyleSheet {
             }
             style.add(String(block[block.index(after: brace)...]))
             let selectors = block[..<brace].split(separator: "{").last ?? ""
+            isImpossible = isImpossible || Self.asksForPrivateLanguage(selectors)
             add(style, for: selectors.split(separator: ",").map(Self.selector))
         }
         // Addresses of other files often contain the harmless entity `&amp;`.
@@ -38,23 +43,19 @@ struct SVGStyleSheet {
             hidesReferences || text.contains("(") && text.replacing("&amp;", with: "").contains("&")
     }
 
-    private static let characters = [
-        ("&quot;", "\""), ("&apos;", "'"), ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"),
-    ]
-
     /// Whether there are entities other than XML's predefined ones.
     private static func hasEntities(_ text: String) -> Bool {
         text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().contains { part in
             let name = part.prefix { !$0.isWhitespace && !";='\"(){}/,".contains($0) }
             guard !name.isEmpty, part.dropFirst(name.count).first == ";" else { return false }
-            return !characters.contains { $0.0 == "&\(name);" }
+            return !SVGStyle.isCharacter(name)
         }
     }
 
     /// Whether rules are imported from a `data:` URL, or from an address that cannot be determined.
     private static func importsData(_ text: String) -> Bool {
         guard text.contains("@") else { return false }
-        let text = characters.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        let text = SVGStyle.withCharacters(text)
         return text.split(separator: "@", omittingEmptySubsequences: false).dropFirst().contains { rule in
             let name = rule.prefix { $0.isLetter || $0.isNumber || "-_\\".contains($0) }
             guard !name.contains("\\") else { return true }
@@ -88,9 +89,22 @@ struct SVGStyleSheet {
 
     private mutating func add(_ style: SVGStyle, for selectors: [Selector]) {
         hidesReferences = hidesReferences || style.hidesReferences
-        guard style.referenceCount > 0 || style.effectCount > 0 || !style.geometry.isEmpty else { return }
+        guard
+            style.referenceCount > 0 || style.effectCount > 0 || !style.geometry.isEmpty || !style.fontSize.isPlain
+        else { return }
         referenceCount += style.referenceCount * selectors.count
         for selector in selectors { styles[selector, default: SVGStyle()].add(style) }
+    }
+
+    private static func asksForPrivateLanguage(_ selectors: Substring) -> Bool {
+        let parts = selectors.lowercased().split(separator: "(").dropFirst()
+        guard !parts.isEmpty else { return false }
+        // An escape may be a part of the name or the language.
+        return selectors.contains("\\")
+            || selectors.lowercased().contains("lang(")
+                && parts.contains { part in
+                    part.split { ",)-'\"".contains($0) || $0.isWhitespace }.contains { $0.count == 1 && $0 != "*" }
+                }
     }
 
     private static func selector(_ text: Substring) -> Selector {

@@ -54,6 +54,7 @@ struct SVGTag {
             let value = quoted.dropFirst().prefix { $0 != quote }
             read(name, value)
             geometry.readAttribute(name, value)
+            if name == "font-size" { style.fontSize.readAttribute(Self.text(value)) }
             if isPrimitive { readNumbers(name, value) }
             rest = rest[min(value.endIndex + 1, rest.endIndex)...]
         }

@@ -22,7 +22,10 @@ struct SVGWork {
     private(set) var tiles = SVGTiles()
 
     /// A depth that librsvg's stack holds safely; drawings made by people have less than ten.
-    private static let maximumReferenceDepth = 30
+    static let maximumReferenceDepth = 30
+
+    /// The largest font size of a text, in pixels.
+    private var fontSize = 0.0
 
     /// The number of elements in one drawing of this element, without those drawn per element.
     private var ownCount = 0.0
@@ -70,6 +73,7 @@ struct SVGWork {
         if let work = sum.works.first ?? nil { self = work }
         if let root = sum.tiles.first ?? nil { tiles.add(root, norm: drawing.norm) }
         elementCount = max(elementCount, Double(elements.count))
+        fontSize = SVGTextSize.largest(in: markup, references, styles: styles)
         pixelCount = elements.reduce(0) { $0 + $1.tag.pictures.reduce(0) { $0 + $1.pixelCount } }
     }
 
@@ -187,6 +191,11 @@ struct SVGWork {
         if referenceDepth > Self.maximumReferenceDepth {
             throw .damaged(
                 .svg, "more than \(Self.maximumReferenceDepth) references lead from one to the next")
+        }
+        if !(fontSize <= SVGTextSize.limit) {
+            throw .damaged(
+                .svg,
+                "a text has a font size above \(Int(SVGTextSize.limit)) pixels, or one that an entity or escape hides")
         }
         if !(pixelCount <= Double(limits.maximumPixelCount)) {
             throw Self.tooMuch("pictures of more pixels than", limits.maximumPixelCount, "maximumPixelCount")

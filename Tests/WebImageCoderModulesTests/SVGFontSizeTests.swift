@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Testing
+import WebImage
+import WebImageTestSupport
+
+@testable import WebImageSVG
+
+/// Documents on which librsvg 2.54 ends the program, in its layout of text and in its search for rules.
+@Suite("SVG that ends the program")
+struct SVGFontSizeTests {
+    private static func document(_ content: String, _ subset: String = "", attributes: String = "") -> String {
+        "<!DOCTYPE svg [\(subset)]><svg xmlns='http://www.w3.org/2000/svg' "
+            + "xmlns:xlink='http://www.w3.org/1999/xlink' width='40' height='40' \(attributes)>\(content)</svg>"
+    }
+
+    private static func nested(_ depth: Int, _ attribute: String, _ content: String = "<text y='30'>W</text>") -> String
+    {
+        String(repeating: "<g \(attribute)>", count: depth) + content + String(repeating: "</g>", count: depth)
+    }
+
+    private static let huge: [String] = [
+        // Attributes and units
+        document("<text font-size='1e7'>W</text>"),
+        document("<text font-size='9000000px'>W</text>"),
+        document("<text font-size='+.3e6in'>W</text>"),
+        document("<text font-size='1e30'>W</text>"),
+        document("<text><tspan font-size='2000000pt'>W</tspan></text>"),
+        document("<text>W</text>", attributes: "font-size='1e7'"),
+        // Styles
+        document("<text style='font-size:1e7'>W</text>"),
+        document("<text style='fill:red;FONT-SIZE : 1e7 !important'>W</text>"),
+        document("<text style='font:bold 9000000px/1 Sans'>W</text>"),
+        document("<text style='/* a */font-size/* b */:/* c */1e7'>W</text>"),
+        document("<text style='f\\6fnt-size:1e7'>W</text>"),
+        document("<text style='font-family:&quot;A;B&quot;;font-size:1e7'>W</text>"),
+        document("<style>text{font-size:1e7}</style><text>W</text>"),
+        document("<style>@media all{g .a,#b{font-size:1e7px}}</style><g><text class='a'>W</text></g>"),
+        document("<style><![CDATA[*{x:&quot;;font-size:1e7;y:&quot;}]]></style><text>W</text>"),
+        // Relative to what is inherited
+        document(nested(4, "font-size='200em'")),
+        document(nested(4, "font-size='20000%'")),
+        document(nested(60, "style='font-size:1.5em'")),
+        document(nested(60, "font-size='larger'")),
+        document(nested(60, "font-size='3ex'")),
+        document(
+            "<defs><text id='a' font-size='500em'>W</text></defs>"
+                + nested(2, "font-size='300em'", "<use xlink:href='#a'/>")),
+        document(
+            "<g font-size='900em'><use xlink:href='#b'/></g><g id='b' font-size='900em'><use xlink:href='#c'/></g>"
+                + "<text id='c' font-size='900em'>W</text>"),
+        document(
+            "<pattern id='p' width='9' height='9'><text>W</text></pattern>"
+                + nested(4, "font-size='200em'", "<rect width='9' height='9' fill='url(#p)'/>")),
+        // Entities
+        document("<text style='&a;'>W</text>", "<!ENTITY a 'font-size:1e7;'>"),
+        document("<text font-size='&a;'>W</text>", "<!ENTITY a '1e7'>"),
+        document("<text style='&a;00000'>W</text>", "<!ENTITY a 'font-size:10000'>"),
+        document("<text style='&a;&b;'>W</text>", "<!ENTITY a 'font-size:10000'><!ENTITY b '00000'>"),
+        document("<text style='font&a;:1e7'>W</text>", "<!ENTITY a '-size'>"),
+    ]
+
+    @Test("a text of a font size that librsvg does not bear is refused, wherever the size comes from", arguments: huge)
+    func hugeFonts(text: String) throws {
+        let error = #expect(throws: WebImageError.self) { try SVGText.decode(Data(text.utf8)) }
+        #expect(error?.code == .badImageData)
+    }
+
+    @Test(
+        "sizes that drawings have are taken, and any size where there is no text",
+        arguments: [
+            document("<text font-size='50000' y='60000'>W</text>", attributes: "viewBox='0 0 100000 100000'"),
+            document(nested(20, "font-size='1em'")),
+            document(nested(4, "font-size='1.2em'")),
+            document("<text style='font:700 12px/1.5 &quot;Open Sans&quot;' y='30'>W</text>"),
+            document("<text style='font-family:\"\\5FAE\";font-size:20px' y='30'>W</text>"),
+            document("<text style='font-size:5rem' y='30'>W</text>"),
+            document("<text style='&a;&b;' y='30'>W</text>", "<!ENTITY a 'font-size:12;'><!ENTITY b 'fill:#FF0000;'>"),
+            document(
+                "<text style='&a;' y='30'>W</text>",
+                "<!ENTITY ns 'http://ns.adobe.com/Graphs/1.0/'><!ENTITY a 'font-size:12;'>"),
+            document("<rect font-size='1e7' width='40' height='40'/>"),
+        ])
+    func usualFonts(text: String) throws {
+        let image = try SVGText.decode(Data(text.utf8))
+        #expect(image.bitmap.bytes.contains { $0 != 0 })
+    }
+
+    @Test(
+        "a rule for a language with a private part is refused",
+        arguments: [
+            ":lang(x-cn)", "rect:LANG(en-X-a)", "a:lang('x-b')", "g :lang( de , en-a-bbb )", "a:l\\61ng(x-cn)",
+            "a:lang(\\78-cn)", "a:not(:lang(x-cn))", "a:lang(/**/x-cn)",
+        ])
+    func privateLanguages(selector: String) throws {
+        let text = Self.document(
+            "<style>\(selector){fill:red}</style><a><rect width='9' height='9'/></a>", attributes: "xml:lang='en'")
+        let error = #expect(throws: WebImageError.self) { try SVGText.decode(Data(text.utf8)) }
+        #expect(error?.code == .badImageData)
+    }
+
+    @Test(
+        "rules for usual languages are taken", arguments: [":lang(en)", ":lang(de-CH-1901)", ":lang('*')", "a:not(b)"])
+    func usualLanguages(selector: String) throws {
+        let text = Self.document(
+            "<style>\(selector){fill:red}</style><a><rect width='9' height='9'/></a>", attributes: "xml:lang='en'")
+        #expect(try SVGText.decode(Data(text.utf8)).bitmap.bytes.contains { $0 != 0 })
+    }
+}
