@@ -101,7 +101,7 @@ struct GIFDecodingTests {
         #expect(image.pixelSize == PixelSize(width: 24, height: 16))
         #expect(image.bitmap.pixel(1, 1) == Self.red)
         #expect(image.metadata.frameCount == 3)
-        #expect(image.metadata.loopCount == 3)
+        #expect(image.metadata.loopCount == 4)
     }
 
     @Test("a thumbnail has the requested size")

@@ -22,15 +22,15 @@ struct GIFReaderTests {
         return builder
     }
 
-    @Test("MET-1 BCO-4 the looping block gives the number of plays, 0 for endless, and without it there is one")
+    @Test("MET-1 BCO-4 the looping block gives the repetitions, 0 for endless, and without it there are none")
     func loops() throws {
         #expect(try properties(animation()).loopCount == 1)
         #expect(try properties(animation { $0.appendLoop(0) }).loopCount == 0)
-        #expect(try properties(animation { $0.appendLoop(7) }).loopCount == 7)
-        #expect(try properties(animation { $0.appendLoop(65_535, name: "ANIMEXTS1.0") }).loopCount == 65_535)
+        #expect(try properties(animation { $0.appendLoop(7) }).loopCount == 8)
+        #expect(try properties(animation { $0.appendLoop(65_535, name: "ANIMEXTS1.0") }).loopCount == 65_536)
         #expect(try properties(animation { $0.appendLoop(7, name: "NETSCAPE3.0") }).loopCount == 1)
         let real = try GIFCoder().properties(of: Fixtures.data("animated.gif"), isComplete: true)
-        #expect(real?.loopCount == 3)
+        #expect(real?.loopCount == 4)
         let once = try GIFCoder().properties(of: Fixtures.data("animated-once.gif"), isComplete: true)
         #expect(once?.loopCount == 1)
     }

@@ -34,7 +34,7 @@ struct InfoTableTests {
         Row(name: "oriented.png", format: "PNG", width: 32, height: 48, orientation: 6),
         Row(name: "animated.png", format: "PNG", width: 48, height: 32, durations: [40, 80, 120], loopCount: 2),
         Row(name: "palette.gif", format: "GIF", width: 120, height: 90),
-        Row(name: "animated.gif", format: "GIF", width: 24, height: 16, durations: [50, 100, 150], loopCount: 3),
+        Row(name: "animated.gif", format: "GIF", width: 24, height: 16, durations: [50, 100, 150], loopCount: 4),
         Row(name: "animated-once.gif", format: "GIF", width: 24, height: 16, durations: [50, 100, 150], loopCount: 1),
         Row(name: "lossy.webp", format: "WebP", width: 96, height: 64),
         Row(name: "lossy-alpha.webp", format: "WebP", width: 96, height: 64, hasAlpha: true),

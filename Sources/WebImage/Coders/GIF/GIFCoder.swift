@@ -47,7 +47,8 @@ extension GIFCoder {
         of contents: GIFContents, data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> CompositedAnimation<GIFFrameSource> {
         try CompositedAnimation(
-            GIFFrameSource(contents), loopCount: contents.loopCount, data: data, options: options)
+            GIFFrameSource(contents), loopCount: contents.loopCount(countsPlays: options.countsPlaysOfGIF), data: data,
+            options: options)
     }
 
     /// The first frame alone, row by row: a thumbnail never needs the whole screen in memory.
@@ -71,6 +72,7 @@ extension GIFCoder {
             }
         }
         return geometry.makeImage(
-            bitmap, of: .gif, frameCount: contents.frames.count, loopCount: contents.loopCount, options: options)
+            bitmap, of: .gif, frameCount: contents.frames.count,
+            loopCount: contents.loopCount(countsPlays: options.countsPlaysOfGIF), options: options)
     }
 }

@@ -8,8 +8,7 @@ struct GIFContents: Sendable {
     var globalColorTable: GIFColorTable?
     /// In the order of the file.
     var frames: [GIFFrame] = []
-    /// The total number of plays, 0 for endless: the Netscape block's number as players interpret it; nil without the
-    /// block.
+    /// The number of the Netscape block; nil without the block.
     var declaredLoopCount: Int?
 }
 
@@ -76,12 +75,20 @@ extension GIFContents {
         return !first.description.covers(screenSize) || frames.contains { $0.control.transparentIndex != nil }
     }
 
-    /// The total number of plays. Without the Netscape block an animation plays once; a still picture has 0.
-    var loopCount: Int { frames.count > 1 ? declaredLoopCount ?? 1 : 0 }
+    /// The total number of plays, 0 for endless. Without the Netscape block an animation plays once; a still picture
+    /// has 0.
+    ///
+    /// - Parameter countsPlays: Whether the block's number is that of all plays. Browsers count the repetitions after
+    ///   the first play, and so do the programs that write such files.
+    func loopCount(countsPlays: Bool) -> Int {
+        guard frames.count > 1 else { return 0 }
+        guard let declaredLoopCount else { return 1 }
+        return declaredLoopCount == 0 || countsPlays ? declaredLoopCount : declaredLoopCount + 1
+    }
 
     var properties: ImageProperties {
         ImageProperties(
-            format: .gif, pixelSize: screenSize, frameCount: frames.count, loopCount: loopCount,
+            format: .gif, pixelSize: screenSize, frameCount: frames.count, loopCount: loopCount(countsPlays: false),
             frameDurations: frames.count > 1 ? frames.map { .milliseconds($0.control.duration) } : [],
             hasAlpha: hasAlpha)
     }

@@ -150,7 +150,7 @@ extension GIFReader {
             transparentIndex: flags & 1 != 0 ? transparentIndex : nil)
     }
 
-    /// The Netscape looping extension, which all encoders write: sub-block 1 holds the number of plays.
+    /// The Netscape looping extension, which all encoders write: sub-block 1 holds the number.
     private mutating func readApplication(_ blocks: inout ByteReader) {
         guard var name = Self.nextSubBlock(of: &blocks), let identifier = try? name.bytes(count: 11),
             ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(String(decoding: identifier, as: UTF8.self))

@@ -36,7 +36,8 @@ final class IncomingGIF: IncomingFile {
             let contents = reader.contents
             guard contents.frames.count > progress.shownCount else { return nil }
             return try progress.image(
-                of: GIFFrameSource(contents), loopCount: contents.loopCount, options: options)
+                of: GIFFrameSource(contents), loopCount: contents.loopCount(countsPlays: options.countsPlaysOfGIF),
+                options: options)
         }
         var bytes = pending.reader(format: .gif)
         guard let frame = try reader.frameToCome(&bytes) else { return nil }

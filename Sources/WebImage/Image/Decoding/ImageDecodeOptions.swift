@@ -51,9 +51,12 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// ``pixelFormat``. Pictures within sRGB are in sRGB as always; colours outside of Display P3 are reduced to it.
     ///
     /// What the file says of its colours decides, not the pixels; profiles of gray and CMYK count as within sRGB. Of high
-    /// dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect. Tiles of huge pictures are in
-    /// sRGB: a photo browser shows a picture of wide gamut without them.
+    /// dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect. Tiles of huge pictures
+    /// have the colours of the picture that they are drawn over.
     public var decodesToWideGamut = false
+    /// Whether the loop count in a GIF file is that of all plays, as SDWebImage takes it. By default an animation with a
+    /// loop count of 3 plays four times, as in browsers. Files are always written for browsers.
+    public var countsPlaysOfGIF = false
     /// The minimum time between two partial pictures of an incomplete file; 100 ms by default, zero for no limit.
     /// Bytes that arrive meanwhile are decoded together and shown once. The first partial picture and the complete one
     /// never wait. Applies to a manager's loads; a direct user of a progressive decoder decides itself when to decode.

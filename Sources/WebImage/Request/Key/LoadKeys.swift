@@ -63,6 +63,7 @@ extension ImageDecodeOptions {
         if pageIndex != 0 { parts.append("page \(pageIndex)") }
         if decodesToHDR { parts.append("HDR") }
         if decodesToWideGamut { parts.append("wide gamut") }
+        if countsPlaysOfGIF { parts.append("plays") }
         if let scaleDownLimitBytes { parts.append("within \(scaleDownLimitBytes)") }
         if let customVariant { parts.append(customVariant) }
         return parts.isEmpty ? nil : parts.joined(separator: " ")

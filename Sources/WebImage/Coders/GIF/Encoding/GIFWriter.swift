@@ -15,11 +15,11 @@ struct GIFWriter {
         if let globalColors { appendTable(globalColors) }
     }
 
-    /// The total number of plays, 0 for endless; a single play needs no block.
+    /// The total number of plays, 0 for endless; a single play needs no block, which says how often it is repeated.
     mutating func appendLoopCount(_ count: Int) {
         guard count != 1 else { return }
         data.append(contentsOf: [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1])
-        appendNumber(min(count, 0xFFFF))
+        appendNumber(min(max(0, count - 1), 0xFFFF))
         data.append(0)
     }
 
