@@ -26,10 +26,11 @@ extension ViewCoordinator {
         switch action {
         case .updateStatus: updateStatus()
         case .load(let generation): start(generation)
-        case .showPlaceholder(let generation): showPlaceholder(generation)
+        case .showPlaceholder(let generation):
+            if !keepRefreshedPicture(of: generation) { showPlaceholder(generation) }
         case .showErrorImage(let generation):
             placeholderOwner = nil
-            show(generation) { $0.context.errorImage }
+            if !keepRefreshedPicture(of: generation) { show(generation) { $0.context.errorImage } }
         case .showImage(let generation):
             guard state.isCurrent(generation), let request = requests[generation] else { return }
             set(request.arrivedResult, as: request.hasShownPreliminary ? .completed : .final, by: request)
@@ -46,6 +47,16 @@ extension ViewCoordinator {
             guard let request = requests.removeValue(forKey: generation), let arrived = request.arrived else { return }
             request.completed?(arrived)
         }
+    }
+
+    /// A refresh that fails leaves the picture that was to be refreshed.
+    ///
+    /// - Returns: Whether there is one.
+    private func keepRefreshedPicture(of generation: Generation) -> Bool {
+        guard state.isCurrent(generation), let request = requests[generation], let result = request.refreshedResult
+        else { return false }
+        set(result, as: .completed, by: request)
+        return true
     }
 
     func part(from generation: Generation, _ stop: @escaping (LoadOperation) -> Void) {

@@ -87,7 +87,9 @@ extension ViewCoordinator {
     func receive(_ update: LoadUpdate, for generation: Generation) {
         guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
         switch update {
-        case .cached(let result): set(result, as: .preliminary, by: request)
+        case .cached(let result):
+            request.refreshedResult = result
+            set(result, as: .preliminary, by: request)
         case .partial(let image): set(image, nil, .noCache, as: .preliminary, by: request)
         }
     }

@@ -37,6 +37,8 @@ package final class ViewLoadRequest<View> {
     var box: DecodeBox?
     /// Whether a preliminary picture was shown.
     var hasShownPreliminary = false
+    /// The picture of a cache that is shown while it is refreshed.
+    var refreshedResult: LoadResult?
     /// nil before the call to the manager, and after an immediate answer.
     var operation: LoadOperation?
     /// The way to stop an operation that the manager returns after the load was stopped.

@@ -125,6 +125,21 @@ import WebImageTesting
         #expect(bench.story().suffix(2) == ["image shows placeholder 2x2", "a.jpg failed with 3000"])
     }
 
+    @Test(
+        "a refresh that fails leaves the cached picture, in spite of an error picture or a placeholder that was held back",
+        arguments: [[.refreshCached], [.refreshCached, .delayPlaceholder]] as [WebImageOptions])
+    func failedRefresh(options: WebImageOptions) async throws {
+        bench.manager.cache.storeInMemory(try .plain(4, 4), for: ManagerBench.key())
+        for hasErrorImage in [true, false] {
+            let error = hasErrorImage ? try Image.plain(2, 2) : nil
+            let load = try bench.load("a.jpg", options, placeholder: .plain(1, 1)) { $0.errorImage = error }
+            try await bench.manager.transfer(bench.manager.loader.loads.count).fail(.scriptedFailure)
+            _ = await load.outcome()
+            let shown = bench.story().filter { $0.contains("shows") }
+            #expect(shown.last?.hasSuffix("4x4") == true, "\(shown)")
+        }
+    }
+
     @Test("VIEW-4 OPT-10 with avoidAutoSetImage only the completion has the picture")
     func avoidAutoSetImage() async throws {
         try await bench.load("a.jpg", .avoidAutoSetImage, sending: ScriptedCoder.file(4, 4))
