@@ -140,12 +140,15 @@ extension ImageCodersManager {
         _ data: Data, tried hint: ImageFormat? = nil, failure: WebImageError? = nil
     ) -> WebImageError {
         let format = ImageFormat(sniffing: data)
+        let textKind = format == .undefined ? ImageFormat.textKind(of: data) : nil
         var finding =
             if data.isEmpty { "the body is empty" } else if format != .undefined {
                 "no coder is registered for \(format)"
-            } else { "the bytes are \(ImageFormat.impression(of: data)), not a picture" }
+            } else { "the bytes are \(textKind ?? "of no known format"), not a picture" }
         if let hint, let failure { finding += "; tried as \(hint), by its name or a hint: \(failure.reason)" }
+        // A text in the picture's place is a notice: of a network that asks to log in, or of a server in trouble.
         return WebImageError(
-            .badImageData, stage: .decode, kind: .permanent, reason: finding, underlying: failure)
+            .badImageData, stage: .decode, kind: textKind == nil ? .permanent : .transient, reason: finding,
+            underlying: failure)
     }
 }

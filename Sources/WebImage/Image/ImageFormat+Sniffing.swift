@@ -89,8 +89,8 @@ extension ImageFormat {
         }
     }
 
-    /// A description of bytes that are not a picture, for an error message.
-    package static func impression(of data: Data) -> String {
+    /// A description of bytes that are not a picture, for an error message; nil for what is no text.
+    package static func textKind(of data: Data) -> String? {
         let head = textHead(of: data)
         if head.hasPrefix("<!doctype html") || head.contains("<html") { return "an HTML page" }
         if head.hasPrefix("<") { return "XML" }
@@ -98,7 +98,7 @@ extension ImageFormat {
         let isText = head.unicodeScalars.allSatisfy {
             ($0.value >= 32 && $0 != "\u{FFFD}") || $0.properties.isWhitespace
         }
-        return isText ? "text" : "of no known format"
+        return isText ? "text" : nil
     }
 
     private static func textHead(of data: Data) -> String {

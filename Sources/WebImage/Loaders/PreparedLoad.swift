@@ -25,7 +25,7 @@ final class PreparedLoad: Sendable {
         let isModified = request.requestModifier != nil || settings.requestModifier != nil
         let (url, ownCredential) = try outgoing.url.checkedForHTTP().separatingCredential()
         key = TransferKey(
-            url: url.absoluteString, method: outgoing.method,
+            url: url.absoluteString.withoutFragment, method: outgoing.method,
             headers: outgoing.validators.overlaid(by: outgoing.headers),
             body: outgoing.body, credential: outgoing.credential ?? ownCredential ?? settings.config.credential,
             usesCookies: outgoing.usesCookies, allowsInvalidCertificates: outgoing.allowsInvalidCertificates,

@@ -5,8 +5,9 @@ extension WebImageError {
         WebImageError(.invalidURL, stage: .request, kind: .permanent, reason: reason)
     }
 
+    /// A server in trouble sends none, and so does one that is still writing the file.
     static let emptyBody = WebImageError(
-        .badImageData, stage: .load, kind: .permanent, reason: "the body is empty; check what the server has there")
+        .badImageData, stage: .load, kind: .transient, reason: "the body is empty; check what the server has there")
 
     /// - Parameter byteCount: nil when the length was not announced.
     static func bodyTooLarge(_ byteCount: Int?, limit: Int) -> WebImageError {

@@ -18,6 +18,16 @@ extension String {
     }
 }
 
+extension String {
+    /// An address without its fragment, which names a part of a resource and is not sent (RFC 3986 §3.5). Schemes of an
+    /// app's own may mean something else by it.
+    var withoutFragment: String {
+        guard let mark = utf8.firstIndex(of: UInt8(ascii: "#")), hasScheme("http", "https") || hasScheme("file", "data")
+        else { return self }
+        return String(self[..<mark])
+    }
+}
+
 extension UnsafeRawBufferPointer {
     fileprivate func begins(withScheme name: StaticString) -> Bool {
         let length = name.utf8CodeUnitCount

@@ -72,6 +72,7 @@ struct DownloadFailureTests {
         let downloader = WebImageDownloader.direct { $0.acceptableContentTypes = ["image/png"] }
         let error = try await error(origin.url("/html"), by: downloader)
         #expect(error.code == .invalidDownloadContentType)
+        #expect(error.kind == .transient)
         #expect(error.reason.contains("text/html"))
         #expect(error.response?.mimeType == "text/html")
         #expect(error.statusCode == 200)
@@ -84,6 +85,7 @@ struct DownloadFailureTests {
         origin.serve("/a", .status(status))
         let error = try await error(origin.url("/a"))
         #expect(error.code == .badImageData)
+        #expect(error.kind == .transient)
         #expect(error.reason.contains("empty"))
         #expect(error.response?.statusCode == status)
     }

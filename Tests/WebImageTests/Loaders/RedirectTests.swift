@@ -103,6 +103,19 @@ struct RedirectTests {
         #expect(error.statusCode == 302)
     }
 
+    @Test("a Host field of the app's is for the server that it was given for, and for no other")
+    func hostField() async throws {
+        let (first, second) = (try LoopbackOrigin(), try LoopbackOrigin())
+        first.serve("/a", .redirect(to: "/b"))
+        first.serve("/b", .redirect(to: second.url("/c").absoluteString))
+        second.serve("/c", .text("x"))
+        var request = ImageLoadRequest(url: first.url("/a"))
+        request.headers["Host"] = "pictures.example"
+        _ = try await RecordedLoad(request, by: WebImageDownloader.direct()).response
+        #expect(first.requests.map { $0.header("Host") } == ["pictures.example", "pictures.example"])
+        #expect(second.requests.map { $0.header("Host") } == ["127.0.0.1:\(second.port)"])
+    }
+
     @Test("cookies of a redirect go out with the next request")
     func cookies() async throws {
         let origin = try LoopbackOrigin()

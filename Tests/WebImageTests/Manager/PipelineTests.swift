@@ -39,10 +39,10 @@ struct PipelineTests {
         #expect(bench.cache.queries == [thumbnail.transformed("Round"), CacheKey("a.jpg")])
     }
 
-    @Test("A21 the key is the whole URL with its query, unless a filter says otherwise")
+    @Test("A21 the key is the whole URL with its query, without its fragment, unless a filter says otherwise")
     func wholeURL() throws {
         _ = try bench.load("a.jpg?size=2&token=x#top")
-        #expect(bench.cache.queries.map(\.string) == ["http://host/a.jpg?size=2&token=x#top"])
+        #expect(bench.cache.queries.map(\.string) == ["http://host/a.jpg?size=2&token=x"])
     }
 
     @Test("PIPE-4 the context's cache is queried in place of the manager's")
@@ -150,6 +150,19 @@ struct PipelineTests {
         try await bench.transfer().fail(.cancelled())
         #expect(try await load.failure().isCancelled)
         #expect(try await bench.load(sending: ScriptedCoder.file(1, 1)).get().cacheType == .noCache)
+    }
+
+    @Test("addresses that differ in their fragments are one picture: one transfer, one cache entry, one failure")
+    func fragments() async throws {
+        let loads = try ["a.jpg", "a.jpg#left", "a.jpg#right"].map { try bench.load($0) }
+        try await bench.transfer().finish(ScriptedCoder.file(2, 2))
+        for load in loads { #expect(try await load.result().image.pixelSize == .square(2)) }
+        #expect(bench.loader.loads.count == 1)
+        #expect(try await bench.load("a.jpg#top").result().cacheType == .memory)
+        try await bench.load("bad.jpg#left", sending: Data("no".utf8))
+        #expect(try bench.load("bad.jpg#right").failureCode == .blockedURL)
+        let own = try ["asset:a.jpg#left", "asset:a.jpg"].map { CacheKey(filtering: try parsed($0), by: nil).string }
+        #expect(own == ["asset:a.jpg#left", "asset:a.jpg"])
     }
 
     @Test("PIPE-9 S3-40 a permanent failure is delivered, then refused; success clears it")

@@ -69,6 +69,26 @@ struct RetryInterceptorTests {
         #expect(bench.loader.loads.count == 3)
     }
 
+    @Test(
+        "a text in the picture's place, as from a network that asks to log in, is loaded again",
+        arguments: ["<!DOCTYPE html><title>Log in", "{\"error\": 1}", "<Error/>", "Service temporarily unavailable"])
+    func notices(body: String) async throws {
+        let bench = ManagerBench(coder: ImageCodersManager.shared, clock: clock)
+        bench.manager.interceptors = [
+            RetryInterceptor(attempts: 2, network: nil, delay: RetryInterceptor.doubling, clock: clock)
+        ]
+        let load = try bench.load()
+        try await bench.transfer().finish(Data(body.utf8))
+        try await passPause(.milliseconds(500))
+        try await bench.transfer(2).finish(Data(body.utf8))
+        let error = try await load.failure()
+        #expect(error.code == .badImageData)
+        #expect(error.kind == .transient)
+        let later = try bench.load()
+        try await bench.transfer(3).finish(try Fixtures.data("animated.gif"))
+        #expect(try await later.result().image.metadata.format == .gif)
+    }
+
     @Test("a cancellation ends the pause")
     func cancelled() async throws {
         let bench = bench(attempts: 5)

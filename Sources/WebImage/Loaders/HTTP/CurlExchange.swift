@@ -199,7 +199,7 @@ extension CurlExchange {
         try handle.set(headers: headers)
         // For proxies with tunnels, which get no other field; the list above has precedence over it.
         try handle.set(CURLOPT_USERAGENT, config.userAgent.isEmpty ? nil : config.userAgent)
-        try handle.set(CURLOPT_ACCEPT_ENCODING, "")
+        try handle.set(CURLOPT_ACCEPT_ENCODING, request.decodesContent ? "" : nil)
     }
 
     /// libcurl keeps connections and sessions with other trust settings apart.

@@ -29,7 +29,7 @@ struct ReceivedHead {
 /// What a transfer whose exchange has ended leads to.
 enum TransferOutcome {
     case redirect(HTTPResponse)
-    /// The rest of the body that was asked for is of no use: the whole body is needed.
-    case restart
+    /// The response is of no use, and another request brings one that is.
+    case restart(OutgoingRequest)
     case ended(Result<ImageLoadResponse, WebImageError>)
 }

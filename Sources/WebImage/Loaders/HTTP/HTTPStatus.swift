@@ -51,10 +51,17 @@ struct HTTPStatus {
 
 extension HTTPResponse {
     /// True when the body has a content encoding, so that its announced length is not the decoded length.
-    var isEncoded: Bool {
-        guard let encoding = headers["content-encoding"]?.lowercased() else { return false }
-        return !encoding.isEmpty && encoding != "identity"
+    var isEncoded: Bool { !contentEncodings.isEmpty && !hasUnknownEncoding }
+
+    /// True when the body is said to have an encoding that is none, or none of HTTP's, such as `aws-chunked` or `utf-8`.
+    var hasUnknownEncoding: Bool { contentEncodings.contains { !Self.knownEncodings.contains($0) } }
+
+    private var contentEncodings: [String] {
+        let names = headers["content-encoding"]?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
+        return names.map(String.init).filter { $0 != "identity" }
     }
+
+    private static let knownEncodings: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"]
 
     /// True when repeated fields announce different lengths: no reader knows where the body ends (RFC 9110 §8.6).
     fileprivate var hasContradictoryLength: Bool {
@@ -120,8 +127,15 @@ extension WebImageError {
 
     fileprivate static func contentType(_ type: String, statusCode: Int) -> WebImageError {
         WebImageError(
-            .invalidDownloadContentType, stage: .load, kind: .permanent,
+            .invalidDownloadContentType, stage: .load, kind: HTTPResponse.isNotice(type) ? .transient : .permanent,
             reason: "the server sent \(type.abbreviated(to: 60)), which acceptableContentTypes does not have",
             statusCode: statusCode)
+    }
+}
+
+extension HTTPResponse {
+    /// Whether a body of this media type is a text in the picture's place, as from a network that asks to log in first.
+    fileprivate static func isNotice(_ type: String) -> Bool {
+        type.hasPrefix("text/") || ["application/json", "application/xml", "application/xhtml+xml"].contains(type)
     }
 }

@@ -99,19 +99,24 @@ final class HTTPTransfer {
     func outcome(_ failure: @autoclosure () -> WebImageError?) -> TransferOutcome {
         switch verdict {
         case .redirect: return response.map { .redirect($0) } ?? .ended(fail(.emptyBody))
-        case .restart: return .restart
+        case .restart: return .restart(request.whole)
         case .refused(let error): return .ended(fail(error))
-        case .accepted: return .ended(end(failure()))
-        case .pending: break
+        case .accepted, .pending: break
         }
-        if let error = failure() { return .ended(fail(error)) }
+        if let error = failure() { return isUndecodable(error) ? .restart(request.undecoded) : .ended(fail(error)) }
+        if isAccepted { return .ended(end()) }
         judgeHead()
         if case .pending = verdict { return .ended(fail(.emptyBody)) }
         return outcome(nil)
     }
 
-    private func end(_ failure: WebImageError?) -> Result<ImageLoadResponse, WebImageError> {
-        if let failure { return fail(failure) }
+    /// Whether libcurl gives up because of an encoding that it does not know. Browsers take such a body as it is.
+    private func isUndecodable(_ error: WebImageError) -> Bool {
+        guard error.code == .invalidDownloadResponse, request.decodesContent else { return false }
+        return exchange?.head?.response.hasUnknownEncoding ?? false
+    }
+
+    private func end() -> Result<ImageLoadResponse, WebImageError> {
         guard body.count > 0 else { return fail(.emptyBody) }
         var answer = ImageLoadResponse(data: body.takeData(), http: response)
         answer.sent = load.sentRequest

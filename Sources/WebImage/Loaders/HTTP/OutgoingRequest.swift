@@ -19,6 +19,16 @@ struct OutgoingRequest: Sendable {
     /// The beginning of the body that is not asked for again.
     private(set) var partialBody: PartialBody?
 
+    /// Whether the body is decoded as its `Content-Encoding` says.
+    private(set) var decodesContent = true
+
+    /// The request for the whole body as the server has it.
+    var undecoded: OutgoingRequest {
+        var undecoded = whole
+        undecoded.decodesContent = false
+        return undecoded
+    }
+
     /// The request for the whole body.
     var whole: OutgoingRequest {
         var whole = self

@@ -59,7 +59,7 @@ struct RedirectRules {
         next.address = url.absoluteString
         if !url.hasSameOrigin(as: request.url) {
             next.credential = nil
-            next.headers = next.headers.filter { !Self.secretFields.contains($0.key.lowercased()) }
+            next.headers = next.headers.filter { !Self.fieldsOfOrigin.contains($0.key.lowercased()) }
         }
         next.credential = next.credential ?? credential
         // Clients have always continued a POST with GET, except after 307 and 308 (RFC 9110 §15.4.2 and §15.4.3).
@@ -72,7 +72,8 @@ struct RedirectRules {
         return next
     }
 
-    private static let secretFields: Set = ["authorization", "cookie", "proxy-authorization"]
+    /// Secrets for one server, and its name.
+    private static let fieldsOfOrigin: Set = ["authorization", "cookie", "proxy-authorization", "host"]
     private static let bodyFields: Set = [
         "content-type", "content-encoding", "content-language", "content-location", "content-length",
     ]

@@ -57,7 +57,7 @@ extension TransferLoop {
         let progress = http.progress
         switch http.outcome(failure()) {
         case .redirect(let response): follow(response, http, of: transfer)
-        case .restart: beginAgain(http.request.whole, of: transfer)
+        case .restart(let request): beginAgain(request, of: transfer)
         case .ended(var result):
             // Before the load ends: the process may end with it.
             if transfer.key.usesCookies { hosts.saveCookies() }

@@ -165,7 +165,7 @@ extension LoadTiers {
 }
 
 extension CacheKey {
-    /// The key of `url` in the caches; without a filter's key, the whole URL.
+    /// The key of `url` in the caches; without a filter's key, the whole URL but for its fragment.
     init(filtering url: URL, by filter: (any CacheKeyFilter)?) {
         self.init(filtering: url, url.absoluteString, by: filter)
     }
@@ -175,7 +175,7 @@ extension CacheKey {
         if let filter, let key = filter.cacheKey(for: url), !key.isEmpty {
             self.init(key)
         } else {
-            self.init(address)
+            self.init(address.withoutFragment)
         }
     }
 }

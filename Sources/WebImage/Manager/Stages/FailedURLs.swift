@@ -9,7 +9,7 @@ final class FailedURLs: Sendable {
         let time: Duration
     }
 
-    private let failures = Mutex<[URL: Failure]>([:])
+    private let failures = Mutex<[String: Failure]>([:])
     private let lifetime = Mutex<Duration?>(standardLifetime)
     private let uptime: @Sendable () -> Duration
     private let isEmpty = Atomic(true)
@@ -32,29 +32,33 @@ final class FailedURLs: Sendable {
     /// Why `url` failed; nil when it has not, or long ago.
     subscript(url: URL) -> WebImageError? {
         // Nearly always there is none, and hashing a URL takes time.
-        guard !isEmpty.load(ordering: .relaxed), let failure = failures.withLock({ $0[url] }) else { return nil }
+        guard !isEmpty.load(ordering: .relaxed) else { return nil }
+        let key = Self.key(url)
+        guard let failure = failures.withLock({ $0[key] }) else { return nil }
         guard let timeToLive, uptime() - failure.time >= timeToLive else { return failure.error }
         remove(url)
         return nil
     }
 
     // An error may retain objects of the app: it is released outside the lock.
-    func remove(_ url: URL) { _ = change { $0.removeValue(forKey: url) } }
+    func remove(_ url: URL) { _ = change { $0.removeValue(forKey: Self.key(url)) } }
     func removeAll() { _ = change { exchange(&$0, with: [:]) } }
 
     func insert(_ url: URL, _ error: WebImageError) {
-        let time = uptime()
+        let (time, key) = (uptime(), Self.key(url))
         _ = change { failures in
-            let isFull = failures.count >= Self.largestCount && failures[url] == nil
+            let isFull = failures.count >= Self.largestCount && failures[key] == nil
             let forgotten = isFull ? failures.remove(at: failures.startIndex).value : nil
             var error = error
             // Old responses are not needed, and ten thousand of them take much memory.
             error.response = nil
-            return (forgotten, failures.updateValue(Failure(error: error, time: time), forKey: url))
+            return (forgotten, failures.updateValue(Failure(error: error, time: time), forKey: key))
         }
     }
 
-    private func change<Result: Sendable>(_ change: (inout [URL: Failure]) -> Result) -> Result {
+    private static func key(_ url: URL) -> String { url.absoluteString.withoutFragment }
+
+    private func change<Result: Sendable>(_ change: (inout [String: Failure]) -> Result) -> Result {
         failures.withLock { failures in
             defer { isEmpty.store(failures.isEmpty, ordering: .relaxed) }
             return change(&failures)
