@@ -211,7 +211,8 @@ public final class PhotoBrowser {
         flight.pagePlace = { [weak self] in self?.pagePlace }
         flight.lifted = { [weak self] in _ = self?.presentation?.aim() }
         deck.photo = { [weak self] in self?.photos.pagePhoto(at: $0) }
-        deck.thumbnail = { [weak self] in self?.thumbnailImage(at: $0) }
+        deck.thumbnail = { [weak self] in self?.thumbnail(at: $0) }
+        deck.findThumbnail = { [weak self] in self?.findThumbnail(at: $0, $1) }
         deck.indexChanged = { [weak self] in self?.indexHasChanged(to: $0) }
         deck.loadingDidEnd = { [weak self] in self?.loadingDidEnd(on: $0) }
         deck.progressChanged = { [weak self] in self?.updateStatus() }
@@ -275,14 +276,6 @@ public final class PhotoBrowser {
         deck.jump(to: initialIndex)
         updateControls()
         updateStatus()
-    }
-
-    /// The picture of a thumbnail, where it is in memory.
-    private func thumbnailImage(at index: Int) -> Image? {
-        if let photo = photos.thumbnail(at: index) {
-            if let image = photo.underlyingImage ?? photo.imageFromMemory { return image }
-        }
-        return presentation?.firstIndex == index ? presentation?.thumbnail?.image : nil
     }
 
     /// What the data source or the browser itself has to say about the place of the current thumbnail.

@@ -14,6 +14,7 @@ final class BrowserStage {
     let animator = ManualAnimator()
     let clock = ManualAnimationClock()
     let loader = SuspendedLoader()
+    let cache = SuspendedCache()
     let manager: WebImageManager
     let app: BrowserApp
     let browser: PhotoBrowser
@@ -21,7 +22,7 @@ final class BrowserStage {
     /// - Parameter count: The number of photos, each with an address.
     init(_ count: Int = 5, thumbnails thumbnailCount: Int = 1) {
         let loader = loader
-        let manager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: SizedColourCoder())
+        let manager = WebImageManager(cache: cache, loader: loader, coder: SizedColourCoder())
         self.manager = manager
         app = BrowserApp((0..<count).map { Self.photo($0, manager) })
         browser = PhotoBrowser(list: nil, dataSource: app, clock: clock, animator: animator)

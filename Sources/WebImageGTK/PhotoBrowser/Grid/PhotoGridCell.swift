@@ -89,8 +89,12 @@ final class PhotoGridCell {
         guard let photo, !photo.isEmpty else { return view.image = nil }
         if let image = photo.underlyingImage { return view.image = image }
         if let url = photo.url {
-            view.setImage(with: url, options: photo.options, context: photo.context) { [weak self] result in
-                if case .failure(let error) = result, !error.isCancelled { self?.setSign("image-missing-symbolic") }
+            view.setImage(with: url, options: photo.options, context: photo.context) { [weak self, index] result in
+                switch result {
+                case .success: self?.browser?.deck.thumbnailHasCome(at: index)
+                case .failure(let error) where !error.isCancelled: self?.setSign("image-missing-symbolic")
+                case .failure: break
+                }
             }
             return
         }

@@ -22,7 +22,9 @@ final class PageDeck {
     /// The photo of an index; nil where the app has none.
     var photo: (Int) -> Photo? = { _ in nil }
     /// The thumbnail of an index, where it is at hand.
-    var thumbnail: (Int) -> Image? = { _ in nil }
+    var thumbnail: (Int) -> PageThumbnail? = { _ in nil }
+    /// Looks for the thumbnail of an index in the caches, and tells when it is found; nil where there is nothing to look for.
+    var findThumbnail: (Int, @escaping @MainActor (PageThumbnail) -> Void) -> LoadOperation? = { _, _ in nil }
     /// Something else is to be drawn.
     var changed: () -> Void = {}
     /// Another page is in the middle of the view.
@@ -132,6 +134,8 @@ final class PageDeck {
     /// Loads the current photo, and when that has ended its neighbours.
     private func load() {
         guard view.width > 0, let current else { return }
+        // A thumbnail may have come since the page was made.
+        if current.photo.error == nil { cover(current) }
         for page in pages.values { page.setPlaying(page === current && isPlaying) }
         load(current)
         guard !current.photo.isLoading else { return }
@@ -218,7 +222,23 @@ final class PageDeck {
 
     /// Shows the thumbnail until the original is there.
     private func cover(_ page: PhotoPage) {
-        guard strategy.showsThumbnail, !page.hasPicture, page.helper == nil, let thumbnail = thumbnail(page.index)
+        guard isUncovered(page) else { return }
+        if let thumbnail = thumbnail(page.index) { return page.cover(by: thumbnail) }
+        guard page.search == nil else { return }
+        page.search = findThumbnail(page.index) { [weak self, weak page] thumbnail in
+            guard let self, let page, isUncovered(page), page.photo.error == nil else { return }
+            page.cover(by: thumbnail)
+        }
+    }
+
+    /// Whether the page is in want of a thumbnail.
+    private func isUncovered(_ page: PhotoPage) -> Bool {
+        strategy.showsThumbnail && !page.hasPicture && page.helper == nil && pages[page.index] === page
+    }
+
+    /// The thumbnail of an index has come onto the screen.
+    func thumbnailHasCome(at index: Int) {
+        guard let page = pages[index], isUncovered(page), page.photo.error == nil, let thumbnail = thumbnail(index)
         else { return }
         page.cover(by: thumbnail)
     }
@@ -291,6 +311,7 @@ final class PageDeck {
             page.advanceHandoff(.cancelled)
             page.changed = {}
             page.setPlaying(false)
+            page.search = nil
             page.tileOpening.close()
             page.photo.stopObserving(as: page)
             if page.photo !== kept, !page.photo.isObserved { page.photo.unloadUnderlyingImage() }

@@ -41,6 +41,10 @@ final class PhotoPage {
     private(set) var still: StillContent?
     private var playback: PagePlayback?
     private var isPlaying = false
+    /// Looks for a thumbnail that is not at hand.
+    var search: LoadOperation? {
+        didSet { oldValue?.cancel() }
+    }
     let tileOpening: PageTileOpening
     /// The sharp parts of a picture that is too large to be decoded as a whole.
     var tiles: PageTiles? { tileOpening.tiles }
@@ -148,10 +152,10 @@ final class PhotoPage {
     // MARK: Handoff
 
     /// Covers the page by a thumbnail until the original is there.
-    func cover(by thumbnail: Image) {
-        let original = photo.expectedSize(at: thumbnail.scale) ?? thumbnail.originalPointSize
+    func cover(by thumbnail: PageThumbnail) {
+        let original = photo.expectedSize(at: thumbnail.image.scale) ?? thumbnail.photoSize
         advanceHandoff(.open)
-        helper = PageHelper(thumbnail, original: original, in: view, rules)
+        helper = PageHelper(thumbnail.image, original: original, in: view, rules)
         changed()
     }
 
@@ -208,14 +212,5 @@ final class PhotoPage {
 extension Photo {
     fileprivate func expectedSize(at scale: Double) -> PointSize? {
         expectedPixelSize.map { PointSize(width: Double($0.width) / scale, height: Double($0.height) / scale) }
-    }
-}
-
-extension Image {
-    /// The size of the picture that it is a thumbnail of, in points; nil where it does not say so: a transformed one may
-    /// be cut.
-    fileprivate var originalPointSize: PointSize? {
-        guard !metadata.isTransformed, metadata.isThumbnail, let size = metadata.originalPixelSize else { return nil }
-        return PointSize(width: Double(size.width) / scale, height: Double(size.height) / scale)
     }
 }

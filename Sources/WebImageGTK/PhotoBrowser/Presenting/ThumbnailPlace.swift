@@ -1,4 +1,5 @@
 import CGtk4
+import FoundationEssentials
 import WebImage
 
 /// The view of a thumbnail in the app: where its picture is, and whether it is hidden while that is in flight. The widget
@@ -8,12 +9,15 @@ final class ThumbnailPlace {
     private let widget: WeakWidget
     /// The picture that the view showed at first.
     let image: Image?
+    /// Where that comes from.
+    let url: URL?
     private var hidden: (part: WeakWidget, opacity: Double)?
 
     init(_ view: any WidgetView) {
         self.view = view
         widget = WeakWidget(view.widget)
         image = view.image
+        url = view.currentImageURL
     }
 
     isolated deinit { show() }
