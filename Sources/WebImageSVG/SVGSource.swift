@@ -40,7 +40,7 @@ struct SVGSource {
             throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
         }
         if markup.sheet.isImpossible {
-            throw .damaged(.svg, "a style sheet asks for a private language, on which librsvg 2.54 ends the program")
+            throw .damaged(.svg, "a style sheet asks for a private language, or nests selectors too deep for librsvg")
         }
         let work = try SVGWork(markup, options: options)
         try work.check(options.limits)

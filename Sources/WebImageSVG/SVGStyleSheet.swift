@@ -16,15 +16,25 @@ struct SVGStyleSheet {
     /// Whether an entity or an escape may hide a reference.
     private(set) var hidesReferences = false
 
-    /// Whether a selector asks for a language with a part of one letter, such as `:lang(x-a)`. librsvg 2.54 ends the
-    /// program then.
+    /// Whether a selector asks for a language with a part of one letter, such as `:lang(x-a)`, or may be nested too deep.
+    /// librsvg 2.54 ends the program then.
     private(set) var isImpossible = false
+
+    /// Pseudo-classes that take selectors, which librsvg parses by recursion.
+    private static let nesting = ["not(", "is(", "where(", "has(", "matches(", "any("]
+    /// Of all of them in a style element: their depth would take a parser that knows all strings.
+    private static let maximumNestingCount = 200
 
     /// Adds the content of a style element.
     mutating func add(_ text: String) {
         hidesReferences =
             hidesReferences || SVGStyle.hasDoubtfulComments(text) || Self.hasEntities(text) || Self.importsData(text)
         let text = SVGStyle.withoutComments(text)
+        let lowercase = text.lowercased()
+        let count = Self.nesting.reduce(0) {
+            $0 + lowercase.split(separator: $1, omittingEmptySubsequences: false).count - 1
+        }
+        isImpossible = isImpossible || count > Self.maximumNestingCount
         // Blocks may be nested: the last brace before a declaration opens its rule.
         for block in text.split(separator: "}", omittingEmptySubsequences: true) {
             var style = SVGStyle()

@@ -98,6 +98,19 @@ struct SVGFontSizeTests {
         #expect(error?.code == .badImageData)
     }
 
+    @Test("selectors that are nested deep are refused, closed or not", arguments: [":not(", ":NOT(", ":not([a=')']"])
+    func nestedSelectors(selector: String) throws {
+        for depth in [1000, 100_000] {
+            for isClosed in [true, false] {
+                let end = isClosed ? String(repeating: ")", count: depth) + "{fill:red}" : ""
+                let sheet = String(repeating: selector, count: depth) + "a" + end
+                let text = Self.document("<style>\(sheet)</style><rect width='9' height='9'/>")
+                let error = #expect(throws: WebImageError.self) { try SVGText.decode(Data(text.utf8)) }
+                #expect(error?.code == .badImageData)
+            }
+        }
+    }
+
     @Test(
         "rules for usual languages are taken", arguments: [":lang(en)", ":lang(de-CH-1901)", ":lang('*')", "a:not(b)"])
     func usualLanguages(selector: String) throws {
