@@ -9,6 +9,14 @@ extension URL {
     }
 }
 
+extension URL {
+    /// The same without its fragment.
+    var withoutFragment: URL {
+        guard absoluteString.utf8.contains(UInt8(ascii: "#")) else { return self }
+        return URL(string: absoluteString.withoutFragment) ?? self
+    }
+}
+
 extension String {
     /// The same of a URL's text.
     func hasScheme(_ name: StaticString, _ other: StaticString? = nil) -> Bool {

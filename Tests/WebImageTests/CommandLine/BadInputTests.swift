@@ -73,10 +73,10 @@ struct BadInputTests {
             code: .unsupportedScheme, kind: .permanent, says: "redirect"),
         Case(
             testDescription: "empty body", response: .picture(Data(), contentType: "image/png"), code: .badImageData,
-            kind: .permanent, says: "empty"),
+            kind: .transient, says: "empty"),
         Case(
             testDescription: "HTML as image/png", response: .text("<!doctype html><p>Hello", contentType: "image/png"),
-            code: .badImageData, kind: .permanent, says: "HTML"),
+            code: .badImageData, kind: .transient, says: "HTML"),
         Case(
             testDescription: "body cut by the connection",
             response: OriginResponse.picture(photo).closed(afterBytes: 500),

@@ -62,7 +62,7 @@ final class SharedLoadKey: Hashable, Sendable {
     /// nil for a load that is not shared: one that refreshes a picture, that blocks its caller, or about which a
     /// delegate decides.
     init?(_ request: ImageRequest, requestedURL: URL?, settings: LoadSettings) {
-        guard let url = request.url, !settings.hasDelegate,
+        guard let url = request.url?.withoutFragment, !settings.hasDelegate,
             request.options.isDisjoint(with: [.refreshCached, .queryDiskDataSync, .queryMemoryDataSync])
         else { return nil }
         self.url = url
