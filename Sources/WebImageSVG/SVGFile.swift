@@ -38,13 +38,15 @@ struct SVGFile {
         guard isWide || !document.contains(0), Self.hasKnownEncoding(markup) else {
             throw .damaged(.svg, "it has an encoding that is not read; write it in UTF-8")
         }
-        guard !isWide || markup.firstRange(of: "feTile") == nil else {
-            throw .damaged(.svg, "a document with feTile is read in UTF-8 only, and not in UTF-16")
+        let isReplaced = markup.firstRange(of: "feTile") != nil || markup.firstRange(of: "kernelUnitLength") != nil
+        guard !isWide || !isReplaced else {
+            throw .damaged(
+                .svg, "a document with feTile or kernelUnitLength is read in UTF-8 only, and not in UTF-16")
         }
     }
 
     /// What librsvg gets.
-    var text: Data { Self.withoutTiles(Self.withKnownMediaTypes(document)) }
+    var text: Data { Self.withoutUnitLengths(Self.withoutTiles(Self.withKnownMediaTypes(document))) }
 
     /// Reads the tags.
     func scan(options: ImageDecodeOptions) throws(WebImageError) -> SVGMarkup {
@@ -83,6 +85,11 @@ struct SVGFile {
         // A tag begins or ends with the name, or with a namespace prefix and the name.
         text.replacing("<feTile", with: "<feOffset").replacing("/feTile", with: "/feOffset")
             .replacing(":feTile", with: ":feOffset")
+    }
+
+    /// librsvg 2.54 ends the program where such a length makes a filter's surface empty. Browsers ignore the attribute.
+    private static func withoutUnitLengths(_ text: Data) -> Data {
+        text.replacing("kernelUnitLength", with: "data-length")
     }
 
     /// Whether the encoding keeps tags readable: some, such as UTF-7, write them in other characters.

@@ -156,7 +156,9 @@ struct SVGMarkup {
     private static func isHarmlessDefault(_ word: Substring) -> Bool {
         let name = word.split(separator: ":").last.map(String.init) ?? ""
         return !word.contains { "(#&".contains($0) } && !word.lowercased().hasPrefix("data:")
-            && !SVGStyle.effects.union(["numOctaves", "order", "radius", "class", "style", "id", "href"]).contains(name)
+            && !SVGStyle.effects.union([
+                "numOctaves", "order", "radius", "kernelMatrix", "class", "style", "id", "href",
+            ]).contains(name)
             && !SVGGeometry.attributes.contains(name)
     }
 

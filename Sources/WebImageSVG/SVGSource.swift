@@ -37,7 +37,7 @@ struct SVGSource {
             )
         }
         if markup.elements.contains(where: \.tag.isImpossible) {
-            throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of more than 1000 numbers")
+            throw .damaged(.svg, "a filter asks for more than 32 octaves or a kernel of 400 numbers or more")
         }
         if markup.sheet.isImpossible {
             throw .damaged(.svg, "a style sheet asks for a private language, or nests selectors too deep for librsvg")

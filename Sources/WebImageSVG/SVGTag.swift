@@ -37,6 +37,8 @@ struct SVGTag {
     private static let maximumOctaveCount = 32.0
     /// The number of elements of a list that librsvg reads.
     private static let maximumKernelSize = 1000.0
+    /// With as many numbers librsvg 2.54 takes a kernel for one of no numbers, and ends the program.
+    private static let maximumKernelCount = 400
     /// Passes for each pixel of a radius, as measured.
     private static let passesPerRadius = 8.0
 
@@ -113,7 +115,15 @@ struct SVGTag {
         style.effectCount += 1
     }
 
+    private mutating func readKernel(_ value: Slice<UnsafeRawBufferPointer>) {
+        var numbers = SVGNumbers(value)
+        var count = 0
+        while count < Self.maximumKernelCount, numbers.next() != nil { count += 1 }
+        isImpossible = isImpossible || count == Self.maximumKernelCount || value.contains(UInt8(ascii: "&"))
+    }
+
     private mutating func readNumbers(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) {
+        if name == "kernelMatrix" { return readKernel(value) }
         let numbers = Self.text(value).split { $0.isWhitespace || $0 == "," }.prefix(2).map(Self.number)
         guard let first = numbers.first, let last = numbers.last else { return }
         switch name {

@@ -98,6 +98,41 @@ struct SVGFontSizeTests {
         #expect(error?.code == .badImageData)
     }
 
+    private static func filtered(_ primitive: String, transform: String = "") -> Data {
+        let shape = "<rect x='5' y='5' width='20' height='20' filter='url(#f)'/>"
+        return Data(document("<filter id='f'>\(primitive)</filter><g transform='\(transform)'>\(shape)</g>").utf8)
+    }
+
+    @Test(
+        "a kernel of 400 numbers or more is refused",
+        arguments: [("3", 400), ("20", 400), ("21", 441), ("1 1000", 1000), ("0", 5000)])
+    func kernels(order: String, count: Int) throws {
+        for separator in [" ", ",", "-"] {
+            let numbers = String(repeating: "1\(separator)", count: count - 1) + "1"
+            let file = Self.filtered("<feConvolveMatrix order='\(order)' kernelMatrix='\(numbers)'/>")
+            #expect(throws: WebImageError.self) { try SVGText.decode(file) }
+        }
+    }
+
+    @Test(
+        "kernelUnitLength is ignored",
+        arguments: [
+            "rotate(180 20 20)", "rotate(90 20 20)", "scale(-1 1) translate(-40)", "skewX(-80)", "scale(-1e38)",
+        ])
+    func unitLengths(transform: String) throws {
+        for length in ["41", "100", "1.5", "1e9", "0.001"] {
+            for primitive in [
+                "<feDiffuseLighting kernelUnitLength='\(length)'><fePointLight/></feDiffuseLighting>",
+                "<feConvolveMatrix order='3' kernelMatrix='1 1 1 1 1 1 1 1 1' kernelUnitLength='\(length)'/>",
+            ] {
+                let image = try? SVGText.decode(Self.filtered(primitive, transform: transform))
+                let plain = try? SVGText.decode(
+                    Self.filtered(primitive.replacing("kernelUnitLength", with: "data-length"), transform: transform))
+                #expect(image?.bitmap.bytes == plain?.bitmap.bytes)
+            }
+        }
+    }
+
     @Test("selectors that are nested deep are refused, closed or not", arguments: [":not(", ":NOT(", ":not([a=')']"])
     func nestedSelectors(selector: String) throws {
         for depth in [1000, 100_000] {
