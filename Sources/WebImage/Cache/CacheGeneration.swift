@@ -7,18 +7,28 @@ struct CacheGeneration: Sendable, Equatable {
     var original = 0
 }
 
-/// Counts changes of any number of keys in little space. Two keys may share a count: then a change of one keeps a
-/// picture of the other out of memory once, and the next load puts it there.
+/// Numbers the changes of any number of keys in little space: it forgets the older half of many thousand changes. A load
+/// that has read before a change that is forgotten keeps its picture out of memory once, and the next load puts it there.
 struct GenerationCounts: Sendable {
-    private var clearings = 0
-    private var changes = [Int](repeating: 0, count: 256)
+    private var last = 0
+    private var clearing = 0
+    private var changes: [KeyFingerprint: Int] = [:]
+    private static let most = 8192
 
-    mutating func addClearing() { clearings += 1 }
+    mutating func addClearing() {
+        last += 1
+        clearing = last
+        changes = [:]
+    }
 
-    mutating func add(_ key: CacheKey) { changes[Self.place(of: key)] += 1 }
+    mutating func add(_ key: CacheKey) {
+        last += 1
+        changes[key.fingerprint] = last
+        guard changes.count > Self.most else { return }
+        let oldest = last - Self.most / 2
+        changes = changes.filter { $0.value > oldest }
+    }
 
-    /// Grows with each change of any of `keys`.
-    func generation(of keys: [CacheKey]) -> Int { keys.reduce(clearings) { $0 + changes[Self.place(of: $1)] } }
-
-    private static func place(of key: CacheKey) -> Int { Int(key.fingerprint.low >> 56) }
+    /// The number of the last change of any of `keys`.
+    func generation(of keys: [CacheKey]) -> Int { keys.reduce(clearing) { max($0, changes[$1.fingerprint] ?? 0) } }
 }

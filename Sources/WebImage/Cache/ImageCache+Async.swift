@@ -34,10 +34,17 @@ extension ImageCache {
         try result.get()
     }
 
-    /// Removes a picture from the given tiers.
+    /// Removes a picture from the given tiers, with its thumbnails and transformed pictures.
     public func remove(for key: CacheKey, from tiers: ImageCacheType = .all) async {
         await withCheckedContinuation { continuation in
             remove(for: key, from: tiers) { continuation.resume() }
+        }
+    }
+
+    /// Removes a picture from the given tiers, and no thumbnails or transformed pictures of it.
+    public func removeAlone(for key: CacheKey, from tiers: ImageCacheType = .all) async {
+        await withCheckedContinuation { continuation in
+            removeAlone(for: key, from: tiers) { continuation.resume() }
         }
     }
 

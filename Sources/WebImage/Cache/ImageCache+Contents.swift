@@ -22,7 +22,8 @@ extension ImageCache {
             case .stored(let entry): entry.expiresAt.isAhead
             case .encoding(let record): record.expiresAt.isAhead
             case .removed: false
-            case nil: diskCache.contains(key)
+            case nil:
+                key.isDerived ? diskCache.head(for: key).map { isCurrent($0, key) } ?? false : diskCache.contains(key)
             }
         return isThere || additional.contains(key)
     }

@@ -56,10 +56,12 @@ extension ImageCache {
         write(entry, for: key, ticket: ticket, unlessOvertaken: true, completion: completion)
     }
 
-    /// Removes from memory the pictures that were made of another file than `image`, and counts that as a change.
+    /// Removes from memory the pictures that were made of another file than `image`, and from the disk the thumbnails and
+    /// transformed pictures that were, and counts that as a change.
     public func removeOlder(than image: Image, for key: CacheKey) {
         staged.noteChange(of: key)
         memoryCache.removeOlder(than: image, for: key)
+        removeDerivedFromDisk(of: key, unlessOf: image.source?.text)
     }
 
     /// Writes a file on the calling thread, after all earlier writes. Blocks.
@@ -69,11 +71,15 @@ extension ImageCache {
         try change(key, .stored(entry)) { () throws(WebImageError) in try diskCache.store(entry, for: key) }
     }
 
-    /// Removes a file on the calling thread, after all earlier writes. Blocks.
+    /// Removes a picture's file, and those of its thumbnails and transformed pictures, on the calling thread, after all
+    /// earlier writes. Blocks.
     ///
-    /// - Throws: The disk tier's error; then the file still exists.
+    /// - Throws: The disk tier's error; then the file still exists, or one that was made from it.
     public func removeFromDiskBlocking(for key: CacheKey) throws(WebImageError) {
-        try change(key, .removed) { () throws(WebImageError) in try diskCache.remove(for: key) }
+        try change(key, .removed) { () throws(WebImageError) in
+            try diskCache.remove(for: key)
+            if !key.isDerived { try diskCache.removeDerived(from: key, unlessOf: nil) }
+        }
     }
 
     private func change(

@@ -186,51 +186,12 @@ public final class ImageCache: ImageCaching {
                 return
             }
             let result = Result { () throws(WebImageError) in try diskCache.store(entry, for: key) }
+            // Loads of another process may have made some meanwhile; readers compare, too.
+            if !key.isDerived, !key.isPartialBody {
+                try? diskCache.removeDerived(from: key, unlessOf: FileFingerprint(entry.data).text)
+            }
             staged.end(ticket, of: key)
             completion?(result)
-        }
-    }
-
-    /// Removes a picture: from memory at once, from disk on the cache's threads; queries do not find it from now on. If
-    /// its file cannot be removed, queries find it again when `completion` is called, and one warning is logged;
-    /// ``removeFromDiskBlocking(for:)`` throws.
-    ///
-    /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
-    public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
-        // Counted first: a load that makes a picture of the old entry checks the count after storing it in memory.
-        staged.noteChange(of: key)
-        if tiers.contains(.memory) { memoryCache.remove(for: key) }
-        guard tiers.contains(.disk) else {
-            completion?()
-            return
-        }
-        sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
-        let ticket = staged.begin(.removed, of: key)
-        writes.async { [self] in
-            // The disk tier has logged a warning; the caller has no way to get the error.
-            try? diskCache.remove(for: key)
-            staged.end(ticket, of: key)
-            completion?()
-        }
-    }
-
-    /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on. Files that
-    /// cannot be removed are found again when `completion` is called, and one warning is logged;
-    /// ``DiskCache/removeAll()`` throws.
-    ///
-    /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
-    public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
-        staged.noteClearing()
-        if tiers.contains(.memory) { memoryCache.removeAll() }
-        guard tiers.contains(.disk) else {
-            completion?()
-            return
-        }
-        let ticket = staged.beginClearing()
-        writes.async { [self] in
-            try? diskCache.removeAll()
-            staged.endClearing(ticket)
-            completion?()
         }
     }
 
@@ -255,7 +216,7 @@ public final class ImageCache: ImageCaching {
                 case .removed: nil
                 case nil: try diskCache.entry(for: key)
                 }
-            return entry ?? additional.entry(for: key)
+            return entry.flatMap { isCurrent($0, key) ? $0 : nil } ?? additional.entry(for: key)
         }
         // The disk tier logs each kind of trouble once; the callers of this cache must not log it again.
         return result.mapError { $0.logged }

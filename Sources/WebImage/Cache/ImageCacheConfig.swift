@@ -55,6 +55,11 @@ public struct ImageCacheConfig: Sendable {
     /// passes a limit, and once an hour. Default true; with false, the app has to call ``ImageCache/removeExpired()``.
     public var shouldRemoveExpiredDataAutomatically = true
 
+    /// Whether an entry on disk that is older than ``maxDiskAge`` counts as none, although it is not removed yet, as after a
+    /// longer time in which no program has used the cache. Default false: a picture is shown until it is removed. Pictures in
+    /// memory have ``maxMemoryAge``.
+    public var shouldIgnoreExpiredData = false
+
     /// Whether a thumbnail that is not in memory is made from a larger thumbnail in memory, or from the whole picture
     /// in memory, instead of from the file. Default false: the pixels differ a little from those of the file.
     public var shouldReduceLargerImagesFromMemory = false

@@ -22,6 +22,11 @@ extension ImageCaching {
         storeOnDisk(entry, for: key, completion: completion)
     }
 
+    /// Removes all that ``remove(for:from:completion:)`` does.
+    public func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        remove(for: key, from: tiers, completion: completion)
+    }
+
     /// Removes all pictures in memory under the key.
     public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key, from: .memory, completion: nil) }
 

@@ -14,6 +14,8 @@ final class StagedWrites: Sendable {
 
     private struct State {
         var changes: [CacheKey: (change: Change, ticket: Int)] = [:]
+        /// Removals of what was made from a picture that are not done, by its key: of all, or of all but that of a file.
+        var families: [CacheKey: (file: String?, ticket: Int)] = [:]
         /// The newest clearing that is not done: all entries that are not in `changes` will be removed.
         var clearing: Int?
         var lastTicket = 0
@@ -41,8 +43,13 @@ final class StagedWrites: Sendable {
     /// The pending change of `key`; nil when none is pending and the disk is up to date.
     func change(of key: CacheKey) -> Change? {
         state.withLock { state in
-            if let change = state.changes[key]?.change { return change }
-            return state.clearing == nil ? nil : .removed
+            let change = state.changes[key]
+            if key.isDerived, let removal = state.families[key.original], removal.ticket > change?.ticket ?? 0,
+                removal.file == nil
+            {
+                return .removed
+            }
+            return change?.change ?? (state.clearing == nil ? nil : .removed)
         }
     }
 
@@ -78,6 +85,29 @@ final class StagedWrites: Sendable {
         }
         withExtendedLifetime(ended) {}
     }
+
+    /// Notes that what was made from a picture is removed, unless it is of `file`, and returns the ticket.
+    func beginRemoval(ofDerivedFrom original: CacheKey, unlessOf file: String?) -> Int {
+        state.withLock { state in
+            let ticket = state.makeTicket()
+            state.families[original] = (file, ticket)
+            guard !state.encodings.isEmpty else { return ticket }
+            // They are written later than the removal.
+            state.changes = state.changes.filter { key, change in
+                guard case .encoding = change.change, key.isDerived else { return true }
+                return key.original != original
+            }
+            return ticket
+        }
+    }
+
+    /// Notes that such a removal is done; a newer one stays pending.
+    func endRemoval(_ ticket: Int, ofDerivedFrom original: CacheKey) {
+        state.withLock { if $0.families[original]?.ticket == ticket { $0.families[original] = nil } }
+    }
+
+    /// The file of which alone a picture's thumbnails count, while others wait to be removed; nil otherwise.
+    func newFile(of original: CacheKey) -> String? { state.withLock { $0.families[original]?.file } }
 
     /// Notes a clearing, and returns its ticket.
     func beginClearing() -> Int {

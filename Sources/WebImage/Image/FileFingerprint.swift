@@ -12,6 +12,17 @@ struct FileFingerprint: Hashable, Sendable {
         checksum = XXH3.checksum(of: file.bytes)
     }
 
+    init(byteCount: Int, checksum: UInt64) { (self.byteCount, self.checksum) = (byteCount, checksum) }
+
     /// For a file that names another one.
     var text: String { "\(byteCount)-\(String(checksum, radix: 16))" }
+
+    /// The fingerprint of that text; nil for any other.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let byteCount = Int(parts[0]), let checksum = UInt64(parts[1], radix: 16) else {
+            return nil
+        }
+        self.init(byteCount: byteCount, checksum: checksum)
+    }
 }

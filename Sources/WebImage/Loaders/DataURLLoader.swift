@@ -17,7 +17,7 @@ public final class DataURLLoader: ImageLoader {
     ) -> any CancellableTask {
         let url = request.url
         return JobLoadTask(request, queue: queue, receive: receive) { _ throws(WebImageError) in
-            try DataURL.decode(url.absoluteString)
+            ImageLoadResponse(data: try DataURL.decode(url.absoluteString))
         }
     }
 }

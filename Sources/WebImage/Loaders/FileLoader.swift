@@ -22,11 +22,17 @@ public final class FileLoader: ImageLoader {
         let limit = maximumByteCount
         return JobLoadTask(request, queue: queue, receive: receive) { cancellation throws(WebImageError) in
             let reader = try FileReader.open(FilePath(url))
-            guard request.reportsData else { return try reader.readAll(limit: limit, cancellation: cancellation) }
-            return try reader.readAll(limit: limit, cancellation: cancellation) { data, progress in
+            // Before the read: a file that is changed meanwhile is another one by then.
+            let identity = reader.identity
+            let report = { (data: Data, progress: LoadProgress) in
                 receive(.progress(progress))
                 receive(.data(data))
             }
+            let data = try reader.readAll(
+                limit: limit, cancellation: cancellation, report: request.reportsData ? report : nil)
+            var response = ImageLoadResponse(data: data)
+            response.file = identity
+            return response
         }
     }
 }

@@ -6,13 +6,15 @@ import Glibc
 ///
 /// It uses `read` and not `mmap`: if another process truncates a mapped file, SIGBUS ends this process.
 struct FileReader: ~Copyable {
+    private let path: FilePath
     private let descriptor: Int32
 
     private static let chunk = 4 << 20
     /// Enough for the header of most files.
     private static let firstReportedChunk = 32 << 10
 
-    private init(descriptor: Int32) {
+    private init(_ path: FilePath, descriptor: Int32) {
+        self.path = path
         self.descriptor = descriptor
     }
 
@@ -22,10 +24,13 @@ struct FileReader: ~Copyable {
             bytes.bindMemory(to: CChar.self).baseAddress.map { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         }
         guard let descriptor, descriptor >= 0 else { throw .file(errno) }
-        return FileReader(descriptor: descriptor)
+        return FileReader(path, descriptor: descriptor)
     }
 
     deinit { close(descriptor) }
+
+    /// The file as it is now.
+    var identity: FileIdentity? { FileIdentity(path: path.bytes, descriptor: descriptor) }
 
     /// The bytes up to the end of the file, which may have changed its length since it was opened.
     ///

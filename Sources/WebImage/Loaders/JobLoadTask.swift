@@ -3,7 +3,7 @@ import Synchronization
 
 /// A load that is one job on a queue: reading a file, decoding a `data:` URL.
 final class JobLoadTask: CancellableTask {
-    typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> Data
+    typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> ImageLoadResponse
 
     private let url: URL
     private let queue: JobQueue
@@ -11,7 +11,7 @@ final class JobLoadTask: CancellableTask {
     private let cancellation = CancellationFlag()
     private let ticket = Mutex<JobQueue.Ticket?>(nil)
 
-    /// Queues `work`, whose bytes or error end the load.
+    /// Queues `work`, whose response or error ends the load.
     init(_ request: ImageLoadRequest, queue: JobQueue, receive: @escaping LoadReceiver.Receive, work: @escaping Work) {
         url = request.url
         self.queue = queue
@@ -33,9 +33,10 @@ final class JobLoadTask: CancellableTask {
     private func run(_ work: Work) {
         guard !cancellation.isCancelled else { return finish(.failure(.cancelled())) }
         do throws(WebImageError) {
-            let data = try work(cancellation)
-            receiver.report(LoadProgress(receivedByteCount: data.count, expectedByteCount: data.count))
-            finish(cancellation.isCancelled ? .failure(.cancelled()) : .success(ImageLoadResponse(data: data)))
+            let response = try work(cancellation)
+            let byteCount = response.data.count
+            receiver.report(LoadProgress(receivedByteCount: byteCount, expectedByteCount: byteCount))
+            finish(cancellation.isCancelled ? .failure(.cancelled()) : .success(response))
         } catch {
             finish(.failure(error))
         }

@@ -15,6 +15,8 @@ final class HTTPRecord: Sendable {
     static let delay = ":delay"
     /// The fingerprint of the original, in the file of what was made of it.
     static let original = ":original"
+    /// The key of the original, in the file of what was made of it.
+    static let originalKey = ":of"
     /// The picture's ``ThumbHash`` in Base64; see ``ImageCacheConfig/storesThumbHashes``.
     static let thumbHash = ":thumbhash"
     /// Followed by the name of a request field that `Vary` names: its value in the request.

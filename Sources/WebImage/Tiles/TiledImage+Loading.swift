@@ -42,7 +42,7 @@ extension TiledImage {
         } catch {
             // The load has looked at the header only.
             if isOnDisk, [.badImageData, .truncatedImageData].contains(error.code) {
-                plan.cacheOfFile.remove(for: plan.keys.original, from: .disk, completion: nil)
+                plan.cacheOfFile.removeAlone(for: plan.keys.original, from: .disk, completion: nil)
             }
             throw error
         }

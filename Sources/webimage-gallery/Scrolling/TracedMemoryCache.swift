@@ -38,6 +38,8 @@ nonisolated final class TracedMemoryCache: MemoryCaching {
     }
 
     func remove(for key: CacheKey) { cache.remove(for: key) }
+    var keys: [CacheKey] { cache.keys }
+    func removeAlone(for key: CacheKey) { cache.removeAlone(for: key) }
 
     func removeAll() { cache.removeAll() }
 }

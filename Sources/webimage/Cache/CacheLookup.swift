@@ -38,6 +38,7 @@ struct CacheLookup {
             do throws(WebImageError) {
                 let entry = try find(name)
                 try cache.remove(for: entry.key)
+                if entry.key.original == entry.key { try cache.removeDerived(from: entry.key, unlessOf: nil) }
                 teller.tell(Removal(key: entry.key.string, bytes: entry.byteCount)) {
                     "\(entry.key.string.printable): removed \(Quantity.bytes(entry.byteCount))"
                 }
@@ -57,9 +58,20 @@ struct CacheLookup {
         }
         let fileName = name.split(separator: "/").last.map(String.init) ?? ""
         if let entry = try cache.summary(ofFile: fileName) { return entry }
+        if let entry = try findDerived(CacheKey(name)) { return entry }
         throw WebImageError(
             .notCached, stage: .disk, kind: .permanent,
             reason: "not in the cache; webimage cache list shows what is, and an address counts by every letter")
+    }
+
+    /// The entry of a thumbnail or a transformed picture: the text of such a key does not tell the name of its file.
+    private func findDerived(_ key: CacheKey) throws(WebImageError) -> DiskCacheEntrySummary? {
+        var found: DiskCacheEntrySummary?
+        try cache.forEachEntry { entry in
+            if entry.key == key { found = entry }
+            return found == nil
+        }
+        return found
     }
 
     /// The properties of the picture's file, which is the end of the entry's file; nil when it is no picture.

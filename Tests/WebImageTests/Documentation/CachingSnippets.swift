@@ -56,7 +56,11 @@ private func use(_ image: Image, _ file: Data) async throws -> (ImageCacheType, 
 
     let tier = await cache.contains(key)  // .noCache, .disk or .memory
     await cache.remove(for: key, from: .disk)
+    let ofAda = try await cache.keys { $0.original.string.hasPrefix("https://example.org/ada/") }
+    try await cache.remove { $0.original.string.hasPrefix("https://old.example.org/") }
+    let copy = try await cache.copyFile(for: key)  // the server's bytes, for another program; remove it when it is done
     let usage = await cache.usage()
+    _ = (ofAda, copy)
     return (tier, usage)
 }
 

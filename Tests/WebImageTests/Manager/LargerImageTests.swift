@@ -73,7 +73,7 @@ struct LargerImageTests {
         cache.storeInMemory(try wholeImage(), for: key)
         let first = try await load(manager, .square(40)).result().image
         #expect(try await load(manager, .square(40)).result().image === first)
-        cache.remove(for: key, from: .memory, completion: nil)
+        cache.removeAlone(for: key, from: .memory, completion: nil)
         let second = try await load(manager, .square(20)).result()
         #expect(second.cacheType == .memory)
         #expect(max(second.image.pixelSize.width, second.image.pixelSize.height) == 20)
@@ -111,7 +111,7 @@ struct LargerImageTests {
             let (cache, manager) = bench()
             cache.storeInMemory(try wholeImage(), for: key)
             _ = try await load(manager, .square(60)) { $0.preservesAspectRatio = !stretchesFirst }.result()
-            cache.remove(for: key, from: .memory, completion: nil)
+            cache.removeAlone(for: key, from: .memory, completion: nil)
             let result = try await load(manager, .square(30)) { $0.preservesAspectRatio = stretchesFirst }.result()
             let wanted = try decoded(.square(30), preservesAspectRatio: stretchesFirst)
             #expect(result.cacheType == .memory && result.image.pixelSize == wanted.pixelSize)

@@ -141,10 +141,18 @@ extension ImageCachesManager {
         }
     }
 
-    /// Removes a picture from the caches chosen for removals.
+    /// Removes a picture, with all that was made from it, from the caches chosen for removals.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         run(\.remove, .change, { _ in completion?() }) { cache, answer in
             cache.remove(for: key, from: tiers) { answer(.success(())) }
+            return nil
+        }
+    }
+
+    /// Removes a picture, and nothing that was made from it, from the caches chosen for removals.
+    public func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        run(\.remove, .change, { _ in completion?() }) { cache, answer in
+            cache.removeAlone(for: key, from: tiers) { answer(.success(())) }
             return nil
         }
     }

@@ -19,6 +19,14 @@ extension DiskCache {
         }
     }
 
+    /// Calls `body` with the key of each entry, in no order, until it returns false. Reads the beginning of each file; skips
+    /// entries with a damaged one, and the beginnings of files that are not complete.
+    ///
+    /// - Throws: An error with stage ``WebImageError/Stage/disk`` when a directory cannot be listed.
+    public func forEachKey(_ body: (CacheKey) -> Bool) throws(WebImageError) {
+        try forEachEntry { $0.key.isPicture ? body($0.key) : true }
+    }
+
     /// Reads every entry and reports what is damaged, left over or foreign. Ends early in a cancelled task.
     ///
     /// - Parameters:

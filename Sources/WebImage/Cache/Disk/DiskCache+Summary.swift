@@ -3,7 +3,8 @@ extension DiskCache {
     /// An entry with empty data: only the beginning of its file is read. nil when there is none or it has expired, and when
     /// the beginning is damaged or cannot be read.
     public func head(for key: CacheKey) -> DiskCacheEntry? {
-        (try? files.head(of: key, DiskEntryName(key), at: now())) ?? nil
+        let name = DiskEntryName(key)
+        return (try? files.head(of: key, name, at: now()) { !isTooOld(name, $0, created: $1) }) ?? nil
     }
 
     /// The summary of the entry under `key`; nil when there is none, or a damaged one.

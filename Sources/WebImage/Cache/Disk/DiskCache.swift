@@ -19,6 +19,8 @@ public final class DiskCache: DiskCaching {
     /// The most bytes of an entry's body; nil for no limit.
     let largestBody: Int?
     let evictsAutomatically: Bool
+    /// Whether entries that are due for removal by their age count as none.
+    let ignoresExpired: Bool
     let files: DiskDirectory
     let index: DiskIndex
     let now: @Sendable () -> Date
@@ -48,6 +50,7 @@ public final class DiskCache: DiskCaching {
             DiskCacheLimits(age: config.maxDiskAge, size: config.maxDiskSize, count: config.maxDiskCount))
         largestBody = config.maxDiskEntrySize
         evictsAutomatically = config.shouldRemoveExpiredDataAutomatically
+        ignoresExpired = config.shouldIgnoreExpiredData
         self.now = now
         maintenance = MaintenanceQueue(timer: later ?? MaintenanceQueue.dispatchTimer)
         let troubles = DiskTroubles(warn: warn)
@@ -79,7 +82,8 @@ public final class DiskCache: DiskCaching {
     /// processes count.
     public func contains(_ key: CacheKey) -> Bool {
         defer { endCall() }
-        return (try? files.contains(key, DiskEntryName(key), at: now())) ?? false
+        let name = DiskEntryName(key)
+        return (try? files.contains(key, name, at: now()) { !isTooOld(name, $0, created: $1) }) ?? false
     }
 
     /// Whether there is a file for `key`, whatever it contains.
@@ -125,7 +129,7 @@ public final class DiskCache: DiskCaching {
             discard(name, ifStill: file.status)
             return nil
         }
-        if let expiresAt = entry.expiresAt, expiresAt <= time {
+        if entry.expiresAt.map({ $0 <= time }) ?? false || isTooOld(name, file.status, created: entry.createdAt) {
             discard(name, ifStill: file.status)
             return nil
         }

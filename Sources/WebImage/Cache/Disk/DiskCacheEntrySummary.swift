@@ -34,7 +34,7 @@ extension DiskCacheEntrySummary {
         }
         guard let (header, key) = parsed, let fields = HTTPFields(beginning.data(in: header.fields)) else { return nil }
         self.init(
-            key: CacheKey(key), path: path, byteCount: header.bodySize, fileByteCount: status.size,
+            key: CacheKey(key, fields), path: path, byteCount: header.bodySize, fileByteCount: status.size,
             storedAt: header.storedAt, createdAt: header.createdAt,
             accessedAt: Date(max(status.accessed, status.modified)), expiresAt: header.expiresAt,
             headers: fields.dictionary,

@@ -11,26 +11,40 @@ extension DiskDirectory {
     }
 
     /// Whether there is an entry of that key that has not expired at `time`.
-    func contains(_ key: CacheKey, _ name: DiskEntryName, at time: Date) throws(FileSystemError) -> Bool {
+    ///
+    /// - Parameter counts: Whether a file counts, by its status and the date of its first store.
+    func contains(
+        _ key: CacheKey, _ name: DiskEntryName, at time: Date,
+        where counts: (FileStatus, Date) -> Bool = { _, _ in true }
+    ) throws(FileSystemError) -> Bool {
         guard let beginning = try beginning(of: name) else { return false }
         return beginning.withBytes { bytes in
             guard let header = DiskEntryHeader(bytes, fileSize: beginning.status.size) else { return false }
             return bytes.holds(key.string, in: header.key) && header.expiresAt.map { $0 > time } ?? true
+                && counts(beginning.status, header.createdAt)
         }
     }
 
     /// An entry of that key with empty data; nil when there is none that has not expired at `time`, or a damaged one.
-    func head(of key: CacheKey, _ name: DiskEntryName, at time: Date) throws(FileSystemError) -> DiskCacheEntry? {
+    ///
+    /// - Parameter counts: As for ``contains(_:_:at:where:)``.
+    func head(
+        of key: CacheKey, _ name: DiskEntryName, at time: Date,
+        where counts: (FileStatus, Date) -> Bool = { _, _ in true }
+    ) throws(FileSystemError) -> DiskCacheEntry? {
         guard let beginning = try beginning(of: name) else { return nil }
         return beginning.withBytes { bytes in
             guard let header = DiskEntryHeader(bytes, fileSize: beginning.status.size),
                 bytes.holds(key.string, in: header.key), header.expiresAt.map({ $0 > time }) ?? true,
+                counts(beginning.status, header.createdAt),
                 let fields = HTTPFields(beginning.data(in: header.fields))
             else { return nil }
-            return DiskCacheEntry(
+            var head = DiskCacheEntry(
                 data: Data(), storedAt: header.storedAt, createdAt: header.createdAt, expiresAt: header.expiresAt,
                 fields: fields, extendedData: header.extendedData.map { beginning.data(in: $0) },
                 originalPixelSize: header.originalPixelSize, rights: header.rights)
+            head.headFingerprint = header.fingerprint
+            return head
         }
     }
 

@@ -45,7 +45,7 @@ enum DiskEntryFormat {
         for entry: DiskCacheEntry, createdAt: Date? = nil, key: CacheKey
     ) throws(WebImageError) -> Data {
         let keySize = key.string.utf8.count
-        let fields = entry.fields.encoded
+        let fields = entry.fields(for: key).encoded
         let extendedSize = entry.extendedData?.count ?? 0
         let pixelSize = entry.originalPixelSize?.encoded ?? Data()
         guard extendedSize <= DiskCacheEntry.largestExtendedData else { throw .extendedDataTooLarge(key, extendedSize) }
@@ -96,9 +96,10 @@ enum DiskEntryFormat {
     /// Whether a file is an undamaged entry with the name that its key requires.
     static func isWhole(_ file: FileBytes, named name: DiskEntryName) -> Bool {
         file.withBytes { bytes in
-            guard let header = DiskEntryHeader(bytes, fileSize: file.count) else { return false }
-            return DiskEntryName(CacheKey(bytes.text(in: header.key))) == name && holdsBody(of: header, bytes)
-                && HTTPFields(file.data(in: header.fields)) != nil
+            guard let header = DiskEntryHeader(bytes, fileSize: file.count),
+                let fields = HTTPFields(file.data(in: header.fields))
+            else { return false }
+            return DiskEntryName(CacheKey(bytes.text(in: header.key), fields)) == name && holdsBody(of: header, bytes)
         }
     }
 
@@ -114,6 +115,25 @@ enum DiskEntryFormat {
     static func holdsBody(of header: DiskEntryHeader, _ file: RawSpan) -> Bool {
         file.byteCount == header.body.upperBound
             && XXH3.checksum(of: file.extracting(header.body)) == header.bodyChecksum
+    }
+}
+
+extension DiskCacheEntry {
+    /// The fields, with the original's key where the entry's own is derived from it, and only there.
+    fileprivate func fields(for key: CacheKey) -> HTTPFields {
+        var dictionary = fields.dictionary
+        let original = key.isDerived ? key.original.string : nil
+        guard dictionary[HTTPRecord.originalKey] != original else { return fields }
+        dictionary[HTTPRecord.originalKey] = original
+        return .decoded(dictionary)
+    }
+}
+
+extension CacheKey {
+    /// The key of an entry with these fields.
+    init(_ text: String, _ fields: HTTPFields) {
+        let original = fields.dictionary[HTTPRecord.originalKey]
+        self.init(text, derivation: original.flatMap { KeyDerivation(of: text, from: $0) })
     }
 }
 

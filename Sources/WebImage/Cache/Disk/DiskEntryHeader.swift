@@ -14,6 +14,9 @@ struct DiskEntryHeader {
     let extendedData: Range<Int>?
     let originalPixelSize: PixelSize?
 
+    /// The fingerprint of the body.
+    var fingerprint: FileFingerprint { FileFingerprint(byteCount: bodySize, checksum: bodyChecksum) }
+
     /// The range of the body in the file.
     var body: Range<Int> { byteCount..<byteCount + bodySize }
 

@@ -1,5 +1,6 @@
 /// The name of an entry's file: the first 16 bytes of the SHA-256 of its key. In the names of partial bodies, the first
-/// four of them are `ff`, so that a listing tells them from whole entries.
+/// four of them are `ff`, so that a listing tells them from whole entries. In the names of what was made from another
+/// picture, the first eight are those of that one's name, so that a listing of one directory finds all of its family.
 ///
 /// Keys have any bytes and any length, so no part of a key becomes part of a path. The file contains the whole key, and
 /// each reader compares it.
@@ -11,7 +12,11 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
 
     init(_ key: CacheKey) {
         let (high, low) = SHA256.firstHalf(of: key.string)
-        self.init(high: key.isPartialBody ? high | Self.partialBodyMark : high, low: low)
+        if key.isDerived {
+            self.init(high: SHA256.firstHalf(of: key.original.string).high, low: low)
+        } else {
+            self.init(high: key.isPartialBody ? high | Self.partialBodyMark : high, low: low)
+        }
     }
 
     private static let partialBodyMark: UInt64 = 0xFFFF_FFFF_0000_0000
@@ -19,6 +24,9 @@ struct DiskEntryName: Hashable, Sendable, BitwiseCopyable {
     /// Whether the entry is the beginning of a file, which is evicted before all whole ones. One in four billion whole
     /// entries has such a name, too.
     var isOfPartialBody: Bool { high >= Self.partialBodyMark }
+
+    /// Whether the entry is of the family of `original`, and not that itself.
+    func isDerived(from original: DiskEntryName) -> Bool { high == original.high && low != original.low }
 
     /// The name of a file in a cache; nil for files that are something else.
     init?(fileName: String) {

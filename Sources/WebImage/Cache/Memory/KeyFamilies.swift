@@ -1,12 +1,11 @@
-/// The variants of each picture in a memory cache: removing or replacing a picture by its own key affects all its
-/// decoded variants.
+/// The entries of a memory cache by the picture that they belong to: removing or replacing that affects all of them.
 struct KeyFamilies {
     private var slots: [KeyFingerprint: [Int]] = [:]
     private var families: [Int: KeyFingerprint] = [:]
 
-    /// Notes an entry, if its key is a variant's.
-    mutating func insert(_ slot: Int, of key: CacheKey) {
-        guard let family = key.family else { return }
+    /// Notes an entry of a family; does nothing for nil.
+    mutating func insert(_ slot: Int, of family: KeyFingerprint?) {
+        guard let family else { return }
         families[slot] = family
         slots[family, default: []].append(slot)
     }
@@ -18,6 +17,6 @@ struct KeyFamilies {
         if slots[family]?.isEmpty == true { slots[family] = nil }
     }
 
-    /// The entries that are variants of the picture under `key`.
-    func slots(of key: CacheKey) -> [Int] { families.isEmpty ? [] : slots[key.fingerprint] ?? [] }
+    /// The entries of a family.
+    func slots(of family: KeyFingerprint) -> [Int] { families.isEmpty ? [] : slots[family] ?? [] }
 }

@@ -110,12 +110,22 @@ public final class MemoryCache: MemoryCaching {
         watchMemory()
     }
 
-    /// Removes a picture with all its decoded variants.
-    public func remove(for key: CacheKey) { change { $0.remove(key, releasing: &$1) } }
+    /// Removes a picture with all its decoded variants, and with its thumbnails and transformed pictures.
+    public func remove(for key: CacheKey) { change { $0.remove(key, alone: false, releasing: &$1) } }
 
-    /// Removes a picture and its variants, except those made from the same file as `image`.
+    /// Removes a picture with all its decoded variants; thumbnails and transformed pictures of it stay.
+    public func removeAlone(for key: CacheKey) { change { $0.remove(key, alone: true, releasing: &$1) } }
+
+    /// Removes a picture, its variants, its thumbnails and its transformed pictures, except those made from the same file
+    /// as `image`.
     public func removeOlder(than image: Image, for key: CacheKey) {
         change { $0.removeFamily(of: key, unlessOf: image.source, releasing: &$1) }
+    }
+
+    /// The keys of all pictures, in no order; a picture that was decoded in several ways has several.
+    public var keys: [CacheKey] {
+        let now = now
+        return store.write { $0.keys(at: now) }
     }
 
     /// Removes all pictures.

@@ -15,7 +15,10 @@ struct MemoryCacheStore: ~Copyable {
     private(set) var tally = MemoryCacheTally()
 
     private var table = MemoryEntryTable()
-    private var families = KeyFamilies()
+    /// Pictures that were decoded in another way.
+    private var variants = KeyFamilies()
+    /// Thumbnails and transformed pictures.
+    private var derived = KeyFamilies()
     private var new = EvictionQueue()
     private var proven = EvictionQueue()
     private var ghosts = GhostQueue()
@@ -88,6 +91,7 @@ struct MemoryCacheStore: ~Copyable {
         releasing released: inout [Image]
     ) {
         let cost = min(max(0, cost), MemoryCacheLimits.highestCost)
+        if let file = image.source { removeOthers(of: key, thanOf: file, releasing: &released) }
         if limits.keepsWeakReferences {
             weakImages.insert(image, for: key, cost: cost, deadline: deadline, releasing: &released)
         }
@@ -95,18 +99,45 @@ struct MemoryCacheStore: ~Copyable {
     }
 
     /// Removes a picture, with its variants, and its ghost.
-    mutating func remove(_ key: CacheKey, releasing released: inout [Image]) {
+    ///
+    /// - Parameter alone: Whether what was made from it stays.
+    mutating func remove(_ key: CacheKey, alone: Bool, releasing released: inout [Image]) {
         _ = ghosts.remove(key.fingerprint)
-        removeFamily(of: key, unlessOf: nil, releasing: &released)
+        weakImages.remove(key, alone: alone)
+        for slot in slots(of: key.fingerprint, alone: alone) { release(slot, &released) }
     }
 
-    /// Removes a picture and its variants, except those made from `file`.
+    /// Removes a picture, its variants, and what was made from it, except what is of `file`.
     mutating func removeFamily(of key: CacheKey, unlessOf file: FileFingerprint?, releasing released: inout [Image]) {
-        weakImages.removeFamily(of: key, unlessOf: file, releasing: &released)
-        for slot in families.slots(of: key) + (table.slot(for: key.fingerprint).map { [$0] } ?? []) {
-            let source = table.withEntry(at: slot) { $0.image.source }
-            if file == nil || source != file { release(slot, &released) }
+        removeFamily(of: key.fingerprint, releasing: &released) { file == nil || $0 != file }
+    }
+
+    /// Removes what was made from other files than the picture that is stored now: a family is of one file.
+    private mutating func removeOthers(
+        of key: CacheKey, thanOf file: FileFingerprint, releasing released: inout [Image]
+    ) {
+        let family = key.derivedFamily ?? key.variantFamily ?? key.fingerprint
+        removeFamily(of: family, releasing: &released) { $0 != nil && $0 != file }
+    }
+
+    private mutating func removeFamily(
+        of family: KeyFingerprint, releasing released: inout [Image], where isOlder: (FileFingerprint?) -> Bool
+    ) {
+        weakImages.removeFamily(of: family, releasing: &released, where: isOlder)
+        for slot in slots(of: family, alone: false) where isOlder(table.withEntry(at: slot) { $0.image.source }) {
+            release(slot, &released)
         }
+    }
+
+    /// The entries of a picture, of its variants, and of what was made from it, each once.
+    private func slots(of picture: KeyFingerprint, alone: Bool) -> [Int] {
+        let itself = (table.slot(for: picture).map { [$0] } ?? []) + variants.slots(of: picture)
+        return alone ? itself : itself + derived.slots(of: picture)
+    }
+
+    /// The keys of the pictures that have not expired, in no order.
+    func keys(at now: Int) -> [CacheKey] {
+        table.slots.compactMap { slot in table.withEntry(at: slot) { $0.deadline > now ? $0.key : nil } }
     }
 
     /// Removes all pictures.
@@ -115,7 +146,8 @@ struct MemoryCacheStore: ~Copyable {
         ghosts = GhostQueue()
         for slot in table.slots { release(slot, &released) }
         table = MemoryEntryTable()
-        families = KeyFamilies()
+        variants = KeyFamilies()
+        derived = KeyFamilies()
     }
 
     /// Removes expired pictures.
@@ -154,7 +186,8 @@ struct MemoryCacheStore: ~Copyable {
         var entry = MemoryEntry(image, for: key, cost: cost, deadline: deadline, uses: uses)
         entry.isProven = isProven
         let slot = table.insert(entry)
-        families.insert(slot, of: key)
+        variants.insert(slot, of: key.variantFamily)
+        derived.insert(slot, of: key.derivedFamily)
         enqueue(slot, cost: cost, isProven: isProven)
     }
 
@@ -164,7 +197,8 @@ struct MemoryCacheStore: ~Copyable {
 
     private mutating func release(_ slot: Int, _ released: inout [Image]) {
         let entry = table.remove(at: slot)
-        families.remove(slot)
+        variants.remove(slot)
+        derived.remove(slot)
         if entry.isProven { proven.remove(slot, cost: entry.cost) } else { new.remove(slot, cost: entry.cost) }
         released.append(entry.image)
     }

@@ -48,6 +48,10 @@ final class DiskOnlyCache: ImageCaching {
         cache.remove(for: key, from: tiers, completion: completion)
     }
 
+    func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        cache.removeAlone(for: key, from: tiers, completion: completion)
+    }
+
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         cache.clear(tiers, completion: completion)
     }

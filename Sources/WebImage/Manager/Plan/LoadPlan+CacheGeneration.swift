@@ -16,7 +16,7 @@ extension LoadPlan {
         else { return }
         cache.storeInMemory(image, for: key, expiresAt: image.expiresAt)
         // No lock covers both steps, since a cache may be an app's own: a removal counts first and removes then.
-        if self.generation != generation { cache.remove(for: key, from: .memory, completion: nil) }
+        if self.generation != generation { cache.removeAlone(for: key, from: .memory, completion: nil) }
     }
 
     /// Writes a file whose source was read at `generation`, unless the generation has changed.

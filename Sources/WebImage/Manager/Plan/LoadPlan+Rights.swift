@@ -16,8 +16,11 @@ extension LoadPlan {
         return rights
     }
 
-    /// Whether the load may see a picture in memory.
-    func maySee(_ image: Image) -> Bool { maySee(image.origin.rights) }
+    /// Whether the load may see a picture in memory. A picture whose file on this machine has changed is
+    /// not the one that the load wants.
+    func maySee(_ image: Image) -> Bool {
+        maySee(image.origin.rights) && image.origin.localFile.map(\.isCurrent) ?? true
+    }
 
     /// Whether the load may see what was got with `others`.
     func maySee(_ others: LoadRights) -> Bool {

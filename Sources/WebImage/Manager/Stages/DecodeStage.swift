@@ -67,13 +67,17 @@ struct DecodeStage: Sendable {
         let poster = described(decoded, encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
-        // A derived picture's own file cannot be compared with a server's.
-        let isComparable = !plan.isDerived || encoded.source != .disk(.result)
         return image.made(
             from: ImageOrigin(
-                file: isComparable ? encoded.fingerprint : encoded.original?.fingerprint,
+                file: fileFingerprint(of: encoded), localFile: encoded.localFile,
                 expiresAt: encoded.entry?.expiresAt,
                 rights: rights(of: encoded), keeping: encoded.keeping, record: encoded.record))
+    }
+
+    /// That of the original, also for a derived picture's own file.
+    private func fileFingerprint(of encoded: EncodedImage) -> FileFingerprint? {
+        guard plan.isDerived, encoded.source == .disk(.result) else { return encoded.fingerprint }
+        return encoded.original?.fingerprint ?? encoded.entry?.fileFingerprint.flatMap { FileFingerprint($0) }
     }
 
     /// Those of the load that got the bytes.

@@ -19,6 +19,8 @@ final class EncodedImage: Sendable {
     let original: EncodedImage?
     /// The entry with the bytes; nil where they are from no disk.
     let entry: DiskCacheEntry?
+    /// The file of this machine that a loader has read; nil for all others.
+    let localFile: FileIdentity?
     let http: HTTPResponse?
     /// The head of its response, as caches keep it.
     let record: HTTPRecord?
@@ -54,6 +56,7 @@ final class EncodedImage: Sendable {
         original = nil
         entry = nil
         stored = nil
+        localFile = nil
         http = nil
         record = nil
         keeping = .anywhere
@@ -72,6 +75,7 @@ final class EncodedImage: Sendable {
         original = nil
         entry = file.entry
         stored = file
+        localFile = nil
         http = file.answer.response
         record = file.record
         keeping = .anywhere
@@ -94,6 +98,7 @@ final class EncodedImage: Sendable {
         self.original = original
         entry = file.entry
         stored = original.stored
+        localFile = original.localFile
         http = original.http
         record = original.record
         keeping = original.keeping
@@ -112,6 +117,7 @@ final class EncodedImage: Sendable {
         original = nil
         entry = nil
         stored = nil
+        localFile = response.file
         http = response.http
         record = response.record
         keeping = response.keeping

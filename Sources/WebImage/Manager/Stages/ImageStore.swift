@@ -149,7 +149,7 @@ struct ImageStore: Sendable {
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
         if let record = file.original?.record {
             entry.fields = record.fields
-        } else if plan.followsServer, file.original == nil, let original = file.image?.source {
+        } else if file.original == nil, let original = file.image?.source {
             entry.fields = .decoded([HTTPRecord.original: original.text])
         }
         entry.rights = file.rights

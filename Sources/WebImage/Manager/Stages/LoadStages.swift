@@ -39,7 +39,7 @@ struct LoadStages: Sendable {
     }
 
     func removeFromDisk(_ file: DiskFile) {
-        plan.cache(of: file).remove(for: key(of: file), from: .disk, completion: nil)
+        plan.cache(of: file).removeAlone(for: key(of: file), from: .disk, completion: nil)
     }
 
     private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ generation: CacheGeneration) -> StoredFile?

@@ -115,6 +115,6 @@ struct PartialBodies: Sendable {
 
     func remove() {
         UnfinishedWrites.shared.begin()
-        cache.remove(for: key, from: .disk) { UnfinishedWrites.shared.end() }
+        cache.removeAlone(for: key, from: .disk) { UnfinishedWrites.shared.end() }
     }
 }

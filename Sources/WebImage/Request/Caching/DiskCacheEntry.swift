@@ -42,6 +42,16 @@ public struct DiskCacheEntry: Sendable {
 
     var fields: HTTPFields
 
+    /// Of the bytes, for an entry without them; nil for all others.
+    var headFingerprint: FileFingerprint?
+
+    /// Of the bytes; nil for an entry without them that does not know it.
+    var bodyFingerprint: FileFingerprint? { headFingerprint ?? (data.isEmpty ? nil : FileFingerprint(data)) }
+
+    /// The fingerprint of the file that its picture was made of, for a thumbnail and a transformed picture; nil for others.
+    /// It is one of the notes in ``headers`` (`:original`).
+    public var fileFingerprint: String? { fields.dictionary[HTTPRecord.original] }
+
     /// An entry stored now.
     ///
     /// - Parameter createdAt: nil for `storedAt`.

@@ -14,12 +14,21 @@ public protocol DiskCaching: Sendable {
     func head(for key: CacheKey) -> DiskCacheEntry?
     /// Writes an entry, and replaces any other under that key: readers see the old one or the new one, never a part.
     func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError)
-    /// Removes an entry if it exists.
+    /// Removes an entry if it exists, and no other.
     func remove(for key: CacheKey) throws(WebImageError)
+    /// Removes the entries of what was made from the picture called `original`: those whose keys have it as their
+    /// ``CacheKey/original``. Does nothing by default: a tier that does not look for them keeps old thumbnails.
+    ///
+    /// - Parameter file: The fingerprint of the picture's file now; entries that were made of it stay
+    ///   (``DiskCacheEntry/fileFingerprint``). nil removes all.
+    func removeDerived(from original: CacheKey, unlessOf file: String?) throws(WebImageError)
     /// Removes all entries.
     func removeAll() throws(WebImageError)
     /// Removes entries above the configured age. If the rest is above a limit, then removes the oldest until it fits.
     func removeExpired() throws(WebImageError)
+    /// Calls `body` with the key of each entry, in no order, until it returns false. Does nothing by default, for tiers that
+    /// cannot list them.
+    func forEachKey(_ body: (CacheKey) -> Bool) throws(WebImageError)
     /// Entries, and the bytes of their files.
     func usage() -> DiskCacheUsage
     /// The path of an entry's file, whether the file exists or not; nil, the default, for a tier without files.
@@ -36,6 +45,12 @@ extension DiskCaching {
 
     /// Reads the entry.
     public func head(for key: CacheKey) -> DiskCacheEntry? { (try? entry(for: key)) ?? nil }
+
+    /// Does nothing: the tier cannot list its entries.
+    public func forEachKey(_ body: (CacheKey) -> Bool) throws(WebImageError) {}
+
+    /// Does nothing.
+    public func removeDerived(from original: CacheKey, unlessOf file: String?) throws(WebImageError) {}
 
     /// nil: the tier has no files.
     public func cachePath(for key: CacheKey) -> String? { nil }

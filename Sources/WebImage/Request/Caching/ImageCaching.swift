@@ -51,10 +51,14 @@ public protocol ImageCaching: Sendable {
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
 
-    /// Removes a picture from the given tiers; the completion is called on the cache's executor when all is done.
-    /// Memory may have several variants of the picture: all entries under `key`, and under keys that begin with `key`
-    /// and a NUL.
+    /// Removes a picture from the given tiers, with all that was made from it: the entries under `key`, those whose keys
+    /// begin with `key` and a NUL, and those whose ``CacheKey/original`` is `key`. The completion is called on the cache's
+    /// executor when all is done.
     func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
+
+    /// Removes a picture from the given tiers, and no thumbnails or transformed pictures of it. By default the same as
+    /// ``remove(for:from:completion:)``, for caches that do not tell them apart.
+    func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 
     /// Empties the given tiers; the completion is called on the cache's executor when all is done.
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
@@ -73,8 +77,8 @@ public protocol ImageCaching: Sendable {
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?)
 
     /// A load got a new file for `key`, and has made `image` from it: removes from memory all pictures made from
-    /// another file, in whatever way they were decoded, and changes the generation. By default removes all pictures
-    /// under the key from memory. Any thread.
+    /// another file, in whatever way they were decoded, and from the disk the thumbnails and the transformed pictures that
+    /// were, and changes the generation. By default removes all pictures under the key from memory. Any thread.
     func removeOlder(than image: Image, for key: CacheKey)
 
     /// The sizes of the thumbnails in memory, for a cache that makes smaller pictures from larger ones

@@ -6,13 +6,19 @@ public protocol MemoryCaching: Sendable {
     func store(_ image: Image, for key: CacheKey, cost: Int)
     /// Stores a picture that expires after `lifetime`; nil for the tier's own default.
     func store(_ image: Image, for key: CacheKey, cost: Int, expiresAfter lifetime: Duration?)
-    /// Removes a picture with all its variants: the entries under `key`, and under each key that begins with `key` and
-    /// a NUL.
+    /// Removes a picture with all its variants, and with all that was made from it: the entries under `key`, under each
+    /// key that begins with `key` and a NUL, and under each whose ``CacheKey/original`` is `key`.
     func remove(for key: CacheKey)
-    /// Removes the pictures of `key` that were not made from the file of `image`. By default removes all.
+    /// Removes a picture with all its variants, and no thumbnails or transformed pictures of it. By default the same as
+    /// ``remove(for:)``, for tiers that do not tell them apart.
+    func removeAlone(for key: CacheKey)
+    /// Removes the pictures of `key`, and of what was made from it, that were not made from the file of `image`. By default
+    /// removes all.
     func removeOlder(than image: Image, for key: CacheKey)
     /// The lifetime of pictures that are stored without one; nil, the default, for no expiry.
     var defaultLifetime: Duration? { get }
+    /// The keys of all pictures, in no order; empty, the default, for tiers that cannot list them.
+    var keys: [CacheKey] { get }
     /// Removes all pictures.
     func removeAll()
     /// Takes new limits, at once: bytes, pictures, and the lifetime of pictures stored from now on; nil for no limit.
@@ -26,8 +32,14 @@ extension MemoryCaching {
         if lifetime == nil { store(image, for: key, cost: cost) } else { remove(for: key) }
     }
 
+    /// Removes all that ``remove(for:)`` does.
+    public func removeAlone(for key: CacheKey) { remove(for: key) }
+
     /// For tiers that do not know the file of a picture.
     public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key) }
+
+    /// None: the tier cannot list them.
+    public var keys: [CacheKey] { [] }
 
     /// nil: no expiry.
     public var defaultLifetime: Duration? { nil }

@@ -1,5 +1,3 @@
-import Glibc
-
 extension CacheKey {
     /// The key of a thumbnail made from the picture called by this key: `a.jpg` becomes
     /// `a-Thumbnail({300.000000,200.000000},1).jpg`.
@@ -28,23 +26,18 @@ extension CacheKey {
     private static let partialBodyMark = "partial:"
 
     /// The key of the same file decoded in another way. Never a disk key: the file is the same.
-    package func variant(_ text: String) -> CacheKey { CacheKey("\(string)\u{0}\(text)") }
-
-    /// The fingerprint of the key that this one is a variant of; nil for a key that is no variant.
-    var family: KeyFingerprint? {
-        string.withUTF8Bytes { bytes in
-            guard let start = bytes.baseAddress, let end = memchr(start, 0, bytes.count) else { return nil }
-            return KeyFingerprint(
-                UnsafeRawBufferPointer(rebasing: bytes[..<(end - UnsafeMutableRawPointer(mutating: start))]))
-        }
+    package func variant(_ text: String) -> CacheKey {
+        CacheKey("\(string)\u{0}\(text)", derivation: derivation)
     }
 
     /// Inserts `suffix` before the file name extension, so that the name still shows the format; query, fragment and
     /// credentials keep their places. Without an extension, `suffix` is appended.
     private func appending(_ suffix: String) -> CacheKey {
         // One pass over bytes: a load that memory answers spends most of its time on its key.
+        var place = 0
+        var added = 0
         let bytes = string.withUTF8Bytes { key in
-            let place = key.lengthBeforeExtension
+            place = key.lengthBeforeExtension
             var bytes: [UInt8] = []
             bytes.reserveCapacity(key.count + 3 * suffix.utf8.count)
             bytes += key[..<place]
@@ -53,10 +46,13 @@ extension CacheKey {
             } else {
                 bytes += suffix.utf8
             }
+            added = bytes.count - place
             bytes += key[place...]
             return bytes
         }
-        return CacheKey(String(decoding: bytes, as: UTF8.self))
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let derivation else { return CacheKey(text, derivation: KeyDerivation(start: place, count: added)) }
+        return CacheKey(text, derivation: derivation.adding(added, at: place))
     }
 }
 
@@ -115,5 +111,10 @@ extension UInt8 {
 
 extension CacheKey {
     /// The entry of what is known about a picture's tiles, which is removed with the picture.
-    var ofTileIndex: CacheKey { CacheKey("tiles of \(string)") }
+    var ofTileIndex: CacheKey { CacheKey(Self.tileIndexMark + string) }
+
+    private static let tileIndexMark = "tiles of "
+
+    /// Whether the entry is a picture's file, and nothing that the cache notes beside it.
+    var isPicture: Bool { !isPartialBody && !string.utf8.starts(with: Self.tileIndexMark.utf8) }
 }

@@ -11,11 +11,19 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible, Expressible
     var fingerprint: KeyFingerprint { name.fingerprint }
 
     private let name: KeyName
+    /// What the text adds to that of the original's key; nil for a key that is not derived. Equal keys may differ in it.
+    let derivation: KeyDerivation?
 
     /// A key of any text. The password of a URL is no part of it: a digest is in its place.
     public init(_ string: String) {
         let name = string.withPasswordDigest
         self.init(name, fingerprint: KeyFingerprint(name))
+    }
+
+    /// The key of what was made from another picture.
+    init(_ string: String, derivation: KeyDerivation?) {
+        name = KeyName(text: string, fingerprint: KeyFingerprint(string))
+        self.derivation = derivation
     }
 
     /// A key in source code: `cache.imageFromMemory(for: "avatar of 17")`.
@@ -24,7 +32,14 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible, Expressible
     /// A key with a given fingerprint, for tests with collisions in a table.
     init(_ string: String, fingerprint: KeyFingerprint) {
         name = KeyName(text: string, fingerprint: fingerprint)
+        derivation = nil
     }
+
+    /// Equal by the bytes of the text.
+    public static func == (lhs: CacheKey, rhs: CacheKey) -> Bool { lhs.name == rhs.name }
+
+    /// Feeds the hash that was computed before.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// The text without passwords, shortened when it is too long for a line.
     public var description: String { string.withoutPasswords.abbreviated(to: 200) }

@@ -11,6 +11,8 @@ public struct ImageLoadResponse: Sendable {
     /// The times of the transfer; nil for loaders that do not measure them.
     public var metrics: TransferMetrics?
 
+    /// The file of this machine that the bytes are from; nil for all other loads.
+    var file: FileIdentity?
     /// The request as it was sent; nil for loaders that do not tell.
     var sent: SentRequest?
     /// The head, as caches keep it; nil for loads that are not HTTP.

@@ -50,6 +50,31 @@ struct DiskCacheExpiryTests {
         #expect(!cache.contains(key(0)) && directory.files.isEmpty)
     }
 
+    @Test("what is older than the age is shown until it is removed, or never, by choice", arguments: [false, true])
+    func ignored(_ isIgnored: Bool) throws {
+        for type in DiskCacheExpireType.allCases where type != .changeDate {
+            // The times of the files are those of the system.
+            let (directory, clock) = (try CacheDirectory(), TestClock())
+            let cache = directory.cache(clock: clock) {
+                $0.maxDiskAge = .seconds(5)
+                $0.shouldIgnoreExpiredData = isIgnored
+                $0.diskCacheExpireType = type
+            }
+            let key = CacheKey("\(type)")
+            try cache.store(.sample(), for: key)
+            clock.advance(by: 4)
+            #expect(cache.contains(key) && cache.head(for: key) != nil)
+            #expect(try cache.entry(for: key) != nil)
+            clock.advance(by: 4)
+            // It was read four seconds ago.
+            let isShown = !isIgnored || type == .accessDate
+            #expect(cache.contains(key) == isShown && (cache.head(for: key) != nil) == isShown)
+            #expect((try cache.entry(for: key) != nil) == isShown)
+            clock.advance(by: 6)
+            #expect((try cache.entry(for: key) != nil) == !isIgnored)
+        }
+    }
+
     @Test("T4.13 with an age of a second, nothing is left when the second is over")
     func oneSecond() throws {
         let cache = directory.cache(clock: clock) { $0.maxDiskAge = .seconds(1) }

@@ -176,6 +176,10 @@ private final class ForwardingCache: ImageCaching {
         cache.remove(for: key, from: tiers, completion: completion)
     }
 
+    func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        cache.removeAlone(for: key, from: tiers, completion: completion)
+    }
+
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         cache.clear(tiers, completion: completion)
     }
@@ -193,6 +197,8 @@ private final class ForwardingMemory: MemoryCaching {
         memory.store(image, for: key, cost: cost, expiresAfter: lifetime)
     }
     func remove(for key: CacheKey) { memory.remove(for: key) }
+    var keys: [CacheKey] { memory.keys }
+    func removeAlone(for key: CacheKey) { memory.removeAlone(for: key) }
     func removeOlder(than image: Image, for key: CacheKey) { memory.removeOlder(than: image, for: key) }
     var defaultLifetime: Duration? { memory.defaultLifetime }
     func setLimits(cost: Int?, count: Int?, age: Duration?) { memory.setLimits(cost: cost, count: count, age: age) }

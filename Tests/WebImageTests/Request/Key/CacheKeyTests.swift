@@ -36,6 +36,30 @@ struct CacheKeyTests {
     }
 
     @Test(
+        "a key of what was made from a picture knows the picture's key",
+        arguments: [
+            "photo.jpg", "photo", "http://host/a/photo.jpg?size=1&b=c.d#top",
+            "http://me:*0123456789abcdef@host/photo.png",
+            "http://example.org", "http://host/.hidden", "http://host/v1.2/photo", "", "aa-.jpg",
+        ])
+    func original(name: String) {
+        let key = CacheKey(name)
+        let thumbnail = key.thumbnail(box, preservesAspectRatio: true)
+        #expect(key.original == key)
+        let derived = [
+            thumbnail, key.transformed("T"), thumbnail.transformed("T(1.5)"),
+        ]
+        for derived in derived {
+            #expect(derived.original == key && derived.isDerived)
+            let derivation = KeyDerivation(of: derived.string, from: key.string)
+            #expect(CacheKey(derived.string, derivation: derivation).original == key)
+            #expect(derived.variant("page 3").variant("first frame").original == key)
+        }
+        #expect(key.variant("scale 2").original == key && !key.variant("scale 2").isDerived)
+        #expect(KeyDerivation(of: "bc", from: "a") == nil && KeyDerivation(of: "a", from: "a") == nil)
+    }
+
+    @Test(
         "a key does not tell the password of its URL, and users, passwords and hosts have keys of their own",
         arguments: ["hush", "hu%2Fsh", "hu:sh", "hu@sh", "*0123456789abcdeF", "h"])
     func password(password: String) throws {

@@ -1,0 +1,95 @@
+import Dispatch
+import FoundationEssentials
+
+// Pictures that end, with all that was made from them.
+extension ImageCache {
+    /// Removes a picture with its thumbnails and transformed pictures: from memory at once, from disk on the cache's
+    /// threads; queries do not find them from now on. If a file cannot be removed, queries find it again when `completion`
+    /// is called, and one warning is logged; ``removeFromDiskBlocking(for:)`` throws.
+    ///
+    /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
+    public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        // Counted first: a load that makes a picture of the old entry checks the count after storing it in memory.
+        staged.noteChange(of: key)
+        if tiers.contains(.memory) { memoryCache.remove(for: key) }
+        guard tiers.contains(.disk) else {
+            completion?()
+            return
+        }
+        sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
+        removeDerivedFromDisk(of: key, unlessOf: nil)
+        removeFromDisk(key) { completion?() }
+    }
+
+    /// Removes a picture as ``remove(for:from:completion:)`` does, but no thumbnails or transformed pictures of it.
+    public func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        staged.noteChange(of: key)
+        if tiers.contains(.memory) { memoryCache.removeAlone(for: key) }
+        guard tiers.contains(.disk) else {
+            completion?()
+            return
+        }
+        removeFromDisk(key) { completion?() }
+    }
+
+    private func removeFromDisk(_ key: CacheKey, completion: @escaping @Sendable () -> Void) {
+        let ticket = staged.begin(.removed, of: key)
+        writes.async { [self] in
+            // The disk tier has logged a warning; the caller has no way to get the error.
+            try? diskCache.remove(for: key)
+            staged.end(ticket, of: key)
+            completion()
+        }
+    }
+
+    /// Removes what was made from a picture, unless it is of `file`.
+    func removeDerivedFromDisk(of key: CacheKey, unlessOf file: String?) {
+        guard !key.isDerived else { return }
+        let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: file)
+        writes.async { [self] in
+            try? diskCache.removeDerived(from: key, unlessOf: file)
+            staged.endRemoval(ticket, ofDerivedFrom: key)
+        }
+    }
+
+    /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on. Files that
+    /// cannot be removed are found again when `completion` is called, and one warning is logged;
+    /// ``DiskCache/removeAll()`` throws.
+    ///
+    /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
+    public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
+        staged.noteClearing()
+        if tiers.contains(.memory) { memoryCache.removeAll() }
+        guard tiers.contains(.disk) else {
+            completion?()
+            return
+        }
+        let ticket = staged.beginClearing()
+        writes.async { [self] in
+            try? diskCache.removeAll()
+            staged.endClearing(ticket)
+            completion?()
+        }
+    }
+}
+
+// MARK: - Files that are out of date
+
+extension ImageCache {
+    /// Whether an entry was made of the file that the disk has of its original now; true where one of both is unknown.
+    /// Another process may have replaced the original.
+    func isCurrent(_ entry: DiskCacheEntry, _ key: CacheKey) -> Bool {
+        guard key.isDerived, let file = entry.fileFingerprint else { return true }
+        let original = key.original
+        guard let current = staged.newFile(of: original) ?? fileFingerprint(of: original) else { return true }
+        return current == file
+    }
+
+    private func fileFingerprint(of original: CacheKey) -> String? {
+        switch staged.change(of: original) {
+        case .stored(let entry): FileFingerprint(entry.data).text
+        case .encoding, .removed: nil
+        case nil: diskCache.head(for: original)?.bodyFingerprint?.text
+        }
+    }
+}
