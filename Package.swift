@@ -153,6 +153,10 @@ let package = Package(
         .executableTarget(
             name: "webimage-hammer", dependencies: ["WebImageTesting", "CThreadSanitizer"], path: "Tests/CacheHammer",
             swiftSettings: swiftSettings),
+        // Waits for a prefetch at its top level, as programs without functions do.
+        .executableTarget(
+            name: "webimage-top-level", dependencies: ["WebImage"], path: "Tests/TopLevel", swiftSettings: swiftSettings
+        ),
         // Decodes hostile files in every way, under kernel limits.
         .executableTarget(
             name: "webimage-ordeal",
@@ -194,7 +198,8 @@ package.targets += [
     tests("WebImageCodersTests", of: ["Coders"], with: ["webimage-ordeal", "CPixels"]),
     tests("WebImageCacheTests", of: ["Cache"], with: ["webimage-hammer", "CLinux"]),
     tests("WebImageLoadersTests", of: ["Loaders"], with: ["CMalloc"]),
-    tests("WebImageManagerTests", of: ["Manager", "Prefetch", "Simulation", "Tiles"]),
+    tests(
+        "WebImageManagerTests", of: ["Manager", "Prefetch", "Simulation", "Tiles"], with: ["webimage-top-level"]),
     tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),

@@ -43,6 +43,17 @@ private func migrated(_ view: PictureView, url: URL, icon: Image) {
     ) { result in
         if case .success(let success) = result { show(success.image, from: success.cacheType) }
     }
+
+    view.setImage(with: url) { image, error, cacheType, url in
+        if let image { show(image, from: cacheType) }
+    }
+}
+
+@MainActor
+private func externalCompletion(of view: PictureView, in picture: Widget) {
+    view.setImage(with: avatar) { image, error, cacheType, url in
+        if let error { gtk_widget_set_tooltip_text(picture, "\(error)") }
+    }
 }
 
 @MainActor

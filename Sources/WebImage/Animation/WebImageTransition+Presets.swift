@@ -1,18 +1,20 @@
 extension WebImageTransition {
-    /// A transition with `effect`, during which the view gets user input.
+    /// A transition with `effect`, during which the view gets user input, and which animates the changes that
+    /// ``animations`` makes to the view.
     ///
     /// - Parameter duration: Half a second by default.
     public static func custom(_ effect: TransitionEffect, duration: Duration = .seconds(0.5)) -> Self {
         var transition = Self()
         transition.effect = effect
         transition.duration = duration
-        transition.animationOptions = .allowUserInteraction
+        transition.animationOptions = [.allowUserInteraction, .allowsImplicitAnimation]
         return transition
     }
 }
 
-/// Each is a new value with half a second, during which the view gets user input. ``custom(_:duration:)`` has other
-/// durations for all effects.
+/// Each is a new value with half a second, during which the view gets user input. The closures of the app run with it:
+/// what ``prepares`` has changed and ``animations`` changes back is animated together with the effect, as in UIKit.
+/// ``custom(_:duration:)`` has other durations for all effects.
 extension WebImageTransition {
     /// The new picture fades in over the former one.
     public static var fade: Self { custom(.crossDissolve) }

@@ -15,7 +15,7 @@ public struct WebImageTransition<View>: Sendable {
         ) -> Void
     /// Makes the changes that are animated; ``TransitionContext/current`` describes the animation.
     public typealias Animations = @MainActor @Sendable (_ view: View, _ image: Image?) -> Void
-    /// Runs after the transition; `finished` is false when another picture interrupted it.
+    /// Runs after the transition; `finished` is false when the app has set another picture on the view meanwhile.
     ///
     /// Not called once the load was cancelled or another one has begun for the same place: no closure of an older load
     /// is called then.
@@ -34,7 +34,8 @@ public struct WebImageTransition<View>: Sendable {
     public var duration = Duration.seconds(0.5)
     /// The curve from time to progress; by default with ease in and out.
     public var timingFunction = TimingFunction.easeInEaseOut
-    /// None by default; the presets have ``WebImageAnimationOptions/allowUserInteraction``.
+    /// None by default; the presets have ``WebImageAnimationOptions/allowUserInteraction`` and
+    /// ``WebImageAnimationOptions/allowsImplicitAnimation``.
     public var animationOptions: WebImageAnimationOptions = []
     /// The effect; nil by default: the picture changes at once, and only ``animations`` moves anything.
     public var effect: TransitionEffect?
@@ -51,7 +52,8 @@ public struct WebImageAnimationOptions: OptionSet, Sendable {
     /// Options with these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Animates the changes that ``WebImageTransition/animations`` makes to animatable properties of a view.
+    /// Animates the changes that ``WebImageTransition/animations`` makes to animatable properties of a view: its alpha
+    /// and its transform. Without it they show at once.
     public static let allowsImplicitAnimation = WebImageAnimationOptions(rawValue: 1 << 0)
     /// The view gets user input during the transition; otherwise it gets none until the end.
     public static let allowUserInteraction = WebImageAnimationOptions(rawValue: 1 << 1)

@@ -80,7 +80,8 @@ public final class ListPrefetcher {
             guard let request = makeRequest(index) else { continue }
             // Starts the new one first, so that it joins the load of the old one.
             let old = tokens[index]
-            tokens[index] = prefetcher.prefetch([request.decoded(for: cellPixelSize, isCovered: coversCells)])
+            tokens[index] = prefetcher.prefetch(
+                [request.decoded(for: cellPixelSize, isCovered: coversCells)], completed: nil)
             old?.cancel()
         }
     }

@@ -1,6 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
+// Handlers have no default where a call returns a token. At the top level of a program, Swift prefers a function that is not
+// async, also after `await`: a form without handlers would be called there in place of the async one, and nothing would
+// wait.
 extension WebImagePrefetcher {
     /// Prefetches pictures in order. Earlier calls continue.
     ///
@@ -17,10 +20,19 @@ extension WebImagePrefetcher {
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
-        progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)? = nil,
+        progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)?,
         completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
     ) -> PrefetchToken {
         start(requests, on: nil, progress, completed)
+    }
+
+    /// Prefetches pictures in order, without progress: `completed: nil` returns the token and waits for nothing.
+    @_disfavoredOverload
+    @discardableResult
+    public func prefetch(
+        _ requests: [ImageRequest], completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)?
+    ) -> PrefetchToken {
+        start(requests, on: nil, nil, completed)
     }
 
     /// Prefetches the pictures of addresses in order; otherwise as for requests.
@@ -29,16 +41,27 @@ extension WebImagePrefetcher {
     @discardableResult
     public func prefetch(
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),
-        progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)? = nil,
+        progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)?,
         completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
     ) -> PrefetchToken {
         let requests = urls.map { ImageRequest($0, options: options, context: context) }
         return start(requests, on: context.callbackQueue, progress, completed)
     }
 
+    /// Prefetches the pictures of addresses in order, without progress: `completed: nil` returns the token and waits for
+    /// nothing.
+    @_disfavoredOverload
+    @discardableResult
+    public func prefetch(
+        _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),
+        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)?
+    ) -> PrefetchToken {
+        prefetch(urls, options: options, context: context, progress: nil, completed: completed)
+    }
+
     /// Prefetches pictures, and returns when all have ended. Cancelling the calling task cancels the unfinished ones.
     ///
-    /// To get a token instead of waiting in an async function, pass a handler, for instance `completed: nil`.
+    /// To get a token instead of waiting, pass a handler, for instance `completed: nil`.
     @discardableResult
     public func prefetch(_ requests: [ImageRequest]) async -> PrefetchProgress {
         let token = start(requests, on: nil, nil, nil)
@@ -51,6 +74,8 @@ extension WebImagePrefetcher {
 
     /// Prefetches the pictures of addresses, and returns when all have ended. Cancelling the calling task cancels the
     /// unfinished ones.
+    ///
+    /// To get a token instead of waiting, pass a handler, for instance `completed: nil`.
     @discardableResult
     public func prefetch(
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext()

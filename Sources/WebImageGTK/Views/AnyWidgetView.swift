@@ -32,4 +32,15 @@ public struct AnyWidgetView: WidgetView {
     public init(_ widget: OpaquePointer, operationKey: String = "image") {
         self.init(UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GtkWidget.self), operationKey: operationKey)
     }
+
+    /// Loads a picture, which `setImage` shows; otherwise as the forms of all views. A trailing closure with four
+    /// arguments is `setImage` here, since nothing else shows the picture, and a completion for all other views.
+    @discardableResult
+    public func setImage(
+        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
+        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, progress: ProgressHandler? = nil
+    ) -> LoadOperation? {
+        load(address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
+    }
 }

@@ -59,8 +59,8 @@ extension WidgetView {
             completed: completed)
     }
 
-    /// Loads a picture and shows it, without a completion: a trailing closure is `setImage`, which shows it instead of the
-    /// view. A closure that fits both forms is a completion. Otherwise as the form with a completion.
+    /// Loads a picture and shows it, without a completion; otherwise as the form with one. `setImage`, which shows the
+    /// picture instead of the view, needs its label: a trailing closure is a completion.
     @_disfavoredOverload
     @discardableResult
     public func setImage(

@@ -50,6 +50,54 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-10 By default no video begins by itself.
+    func testNoVideoBeginsUnasked() throws {
+        try onBrowser(3) {
+            $0.app.photos[0] = Photo(endless())
+        } test: { stage in
+            XCTAssertFalse(stage.browser.autoPlayOnAppear)
+            iterateWhatIsReady()
+            XCTAssertNil(stage.browser.video)
+            XCTAssertEqual(stage.browser.status.content, .video)
+        }
+    }
+
+    /// MW-10 The page that the browser opens with is meant, and the first time alone: neither another page, nor the same one
+    /// after a turn, nor the grid's end begins a video again.
+    func testOnlyTheInitialPagePlaysAndOnce() throws {
+        try onMainThread {
+            let asked = Recorder<Int>()
+            let stage = try browserStage(3) {
+                $0.browser.autoPlayOnAppear = true
+                for index in 0..<3 {
+                    $0.app.photos[index] = Photo(
+                        .video(
+                            url: {
+                                asked.append(index)
+                                return nil
+                            }, poster: nil))
+                    $0.app.thumbnails[index] = Photo(.empty)
+                }
+                $0.browser.setCurrentPhotoIndex(1)
+            }
+            defer { stage.close() }
+            iterate(until: { asked.values == [1] && stage.browser.video == nil }, "the video of the page was asked for")
+            for index in [0, 1, 2, 1] {
+                stage.browser.setCurrentPhotoIndex(index)
+                iterateWhatIsReady()
+                XCTAssertNil(stage.browser.video, "page \(index)")
+            }
+            stage.browser.showGrid()
+            stage.browser.hideGrid()
+            gtk_widget_set_visible(stage.window, 0)
+            stage.show()
+            iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is seen again")
+            iterateWhatIsReady()
+            XCTAssertNil(stage.browser.video)
+            XCTAssertEqual(asked.values, [1])
+        }
+    }
+
     /// MW-44 While the address of a video is awaited, its page shows that; the grid and a turn end the wait.
     func testWait() throws {
         try onBrowser(3) {

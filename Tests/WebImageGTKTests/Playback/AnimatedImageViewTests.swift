@@ -89,6 +89,37 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// AIV-14: the widget asks for the size of its picture in points, in both directions, before and after a frame, and for
+    /// that of the next picture.
+    func testTheWidgetAsksForTheSizeOfItsPicture() throws {
+        try onScene { scene in
+            let widget = scene.view.widget
+            gtk_widget_set_size_request(widget, -1, -1)
+            func natural() -> [Int32] {
+                [GTK_ORIENTATION_HORIZONTAL, GTK_ORIENTATION_VERTICAL].map { orientation in
+                    var natural: Int32 = 0
+                    gtk_widget_measure(widget, orientation, -1, nil, &natural, nil, nil)
+                    return natural
+                }
+            }
+            scene.view.image = try .lights(side: 24)
+            XCTAssertEqual(natural(), [24, 24])
+            scene.clock.advance(by: .milliseconds(100))
+            self.iterate(until: { scene.view.currentFrameIndex == 1 }, "the second frame")
+            XCTAssertEqual(natural(), [24, 24])
+            let frames = try (0..<2).map { _ in
+                ImageFrame(
+                    bitmap: try Bitmap(
+                        size: PixelSize(width: 40, height: 20), pixels: [UInt8](repeating: 255, count: 40 * 20 * 4)),
+                    duration: .milliseconds(100))
+            }
+            scene.view.image = try XCTUnwrap(Image(frames: frames, loopCount: 0, scale: 2))
+            XCTAssertEqual(natural(), [20, 10])
+            scene.view.image = nil
+            XCTAssertEqual(natural(), [0, 0])
+        }
+    }
+
     /// AIV-8: without autoplay it waits for a call, and hiding stops at once.
     func testHidingStopsAndAutoplayIsASetting() throws {
         try onScene { scene in
@@ -200,7 +231,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// S4-10, AIV-15: the calls of all views.
+    /// S4-10, AIV-15, VIEW-16: the calls of all views.
     func testItLoadsAsAllViewsDo() throws {
         try onScene { scene in
             let test = TestStage()
@@ -209,6 +240,13 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
             scene.view.imageSizing = .file
             scene.view.url = test.url("a")
             self.iterate(until: { scene.view.isAnimating }, "the animation")
+
+            test.cache.storeInMemory(try .lights(loopCount: 3), for: test.manager.cacheKey(for: test.url("b")))
+            var ended = 0
+            scene.view.setImage(with: test.url("b"), placeholder: try Colour.red.image(), context: test.context) {
+                if case .success = $0 { ended += 1 }
+            }
+            self.iterate(until: { ended == 1 && scene.view.player?.totalLoopCount == 3 }, "the other animation")
         }
     }
 

@@ -235,6 +235,53 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(seen.values.contains(true))
         }
     }
+
+    /// AIV-2: set after the picture, it applies from then on; one of the same key changes nothing, and nil shows the frames as
+    /// they are.
+    func testATransformerMayComeAfterThePicture() throws {
+        try onPlaybackStage { stage in
+            stage.view.image = try .lights()
+            let plain = stage.view.player
+            stage.view.playback.animationTransformer = Self.opposite()
+            XCTAssertFalse(stage.view.player === plain)
+            iterate(until: { stage.stage.colour == Colour(red: 0, green: 255, blue: 255) }, "the first frame")
+            stage.advance(by: 100, to: Colour(red: 255, green: 0, blue: 255))
+            let player = stage.view.player
+            stage.view.playback.animationTransformer = Self.opposite()
+            XCTAssertTrue(stage.view.player === player, "the same key")
+            XCTAssertEqual(stage.view.player?.currentFrameIndex, 1)
+            stage.view.playback.animationTransformer = nil
+            XCTAssertFalse(stage.view.player === player)
+            iterate(until: { [.red, .green, .blue].contains(stage.stage.colour) }, "a frame as it is")
+        }
+    }
+
+    /// AIV-2: two views show the same frames where animation and key are the same, and only there.
+    func testFramesAreEqualByAnimationAndKey() throws {
+        try onPlaybackStage { stage in
+            let second = PictureView(stage.stage.addPicture())
+            Coordinator.of(second.widget).display.playbackClock = stage.clock
+            let image = try Image.lights()
+            for view in [stage.view, second] {
+                view.playback.animationTransformer = Self.opposite()
+                view.image = image
+            }
+            XCTAssertNotNil(stage.view.player)
+            XCTAssertTrue(stage.view.player === second.player)
+            second.playback.animationTransformer = ClosureImageTransformer(identity: "as it is") { $0 }
+            XCTAssertFalse(stage.view.player === second.player, "another key")
+            second.playback.animationTransformer = Self.opposite()
+            XCTAssertTrue(stage.view.player === second.player)
+            second.image = try .lights()
+            XCTAssertFalse(stage.view.player === second.player, "another animation")
+        }
+    }
+
+    /// The colours that complete white.
+    private static func opposite() -> ClosureImageTransformer {
+        ClosureImageTransformer(identity: "opposite") { $0.filtered(by: .invert(inLinearLight: false)) }
+    }
+
     /// High dynamic range is tone-mapped on the queue of frames, not on the main thread at each frame.
     func testFramesOfHighDynamicRangeComeReadyForTheDisplay() throws {
         try onPlaybackStage { stage in

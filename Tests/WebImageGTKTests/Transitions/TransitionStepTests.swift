@@ -37,6 +37,33 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
         }
     }
 
+    /// S4-7: the article's own lines: a preset whose `prepares` turns the view, and whose `animations` turns it back.
+    func testAPresetAnimatesWhatTheAppChanges() throws {
+        try onScreen { stage, test in
+            var transition = WidgetTransition.fade
+            transition.timingFunction = .linear
+            transition.prepares = { view, image, imageData, cacheType, imageURL in
+                view.transform = ViewTransform(rotation: .pi)
+                view.alpha = 0
+            }
+            transition.animations = { view, image in
+                view.transform = .identity
+                view.alpha = 1
+            }
+            stage.view.imageTransition = transition
+            begin(stage, test, "a")
+            XCTAssertEqual(stage.display.appearances.seen.transform.rotation, .pi, accuracy: 1e-9)
+            XCTAssertEqual(stage.colour.alpha, 0)
+            stage.time += 250_000
+            drawFrames(stage)
+            XCTAssertEqual(stage.display.appearances.seen.transform.rotation, .pi / 2, accuracy: 1e-9)
+            XCTAssertEqual(stage.display.appearances.seen.alpha, 0.5, accuracy: 1e-9)
+            end(stage)
+            XCTAssertEqual(stage.colour, .blue)
+            XCTAssertEqual(stage.view.transform, .identity)
+        }
+    }
+
     /// S1-8, TRN-5: without a timing function, with ease in and out; otherwise with the function.
     func testTheTimingFunctionIsThatOfTheTransition() throws {
         try onScreen { stage, test in
@@ -69,13 +96,13 @@ final class TransitionStepTests: TransitionTestCase, @unchecked Sendable {
             end(stage)
             transition.duration = .seconds(2)
             transition.timingFunction = .easeOut
-            transition.animationOptions.insert(.allowsImplicitAnimation)
+            transition.animationOptions.remove(.allowsImplicitAnimation)
             stage.view.imageTransition = transition
             begin(stage, test, "b")
             end(stage)
             XCTAssertEqual(seen.map(\.0), [.seconds(0.5), .seconds(2)])
             XCTAssertEqual(seen.map(\.1), [.easeInEaseOut, .easeOut])
-            XCTAssertEqual(seen.map(\.2), [false, true])
+            XCTAssertEqual(seen.map(\.2), [true, false])
         }
     }
 

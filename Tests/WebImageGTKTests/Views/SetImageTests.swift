@@ -140,8 +140,8 @@ final class SetImageTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// A single trailing closure is the completion, whatever it does with its argument, and one with four parameters is
-    /// `setImage`.
+    /// A single trailing closure is the completion, whatever it does with its arguments; that of a view without a picture
+    /// of its own is `setImage` where it has four of them.
     func testATrailingClosureIsWhatItLooksLike() throws {
         try onStage { stage, test in
             test.cache.storeInMemory(try Colour.blue.image(), for: CacheKey(test.url("a").absoluteString))

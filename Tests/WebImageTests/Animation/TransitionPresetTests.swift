@@ -65,10 +65,13 @@ struct TransitionPresetTests {
         #expect(preset.standard().duration == .seconds(0.5) && !preset.standard().avoidAutoSetImage)
     }
 
-    @Test("S1-12 every preset leaves the view alive to the user", arguments: uiKit + appKit + others)
+    @Test(
+        "S1-12 S4-7 every preset leaves the view alive to the user, and animates what the app changes",
+        arguments: uiKit + appKit + others)
     func interaction(preset: Preset) {
-        #expect(preset.standard().animationOptions == .allowUserInteraction)
-        #expect(preset.lasting(.seconds(1)).animationOptions == .allowUserInteraction)
+        let options: WebImageAnimationOptions = [.allowUserInteraction, .allowsImplicitAnimation]
+        #expect(preset.standard().animationOptions == options)
+        #expect(preset.lasting(.seconds(1)).animationOptions == options)
     }
 
     @Test("A90 S1-15 a preset has the requested duration, also when it is changed afterwards")
@@ -100,7 +103,7 @@ struct TransitionPresetTests {
         let own = TransitionEffect("own") { _, scene in [TransitionLayer(.new, source: scene.bounds)] }
         let transition = Transition.custom(own, duration: .seconds(2))
         #expect(transition.effect?.name == "own" && transition.duration == .seconds(2))
-        #expect(transition.animationOptions == .allowUserInteraction)
+        #expect(transition.animationOptions == [.allowUserInteraction, .allowsImplicitAnimation])
     }
 
     @Test("every effect has a preset, and is found by its name")

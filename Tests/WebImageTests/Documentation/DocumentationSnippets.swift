@@ -171,6 +171,7 @@ private func pixels() throws -> (Bitmap, BuiltInTransformer) {
 /// What a toolkit's view has.
 private protocol TransitionView: AnyObject {
     var imageTransition: WebImageTransition<any TransitionView>? { get set }
+    var transform: ViewTransform { get set }
     func setOpacity(_ opacity: Double)
 }
 
@@ -199,6 +200,18 @@ private func settings(_ view: any TransitionView) {
     var transition = WidgetTransition.flipFromLeft(duration: .seconds(0.8))
     transition.timingFunction = .spring(dampingRatio: 0.6)
     transition.completion = { finished in logger.debug("finished: \(finished)") }
+    view.imageTransition = transition
+}
+
+@MainActor
+private func halfATurn(_ view: any TransitionView) {
+    var transition = WidgetTransition.fade
+    transition.prepares = { view, image, imageData, cacheType, imageURL in
+        view.transform = ViewTransform(rotation: .pi)
+    }
+    transition.animations = { view, image in
+        view.transform = .identity
+    }
     view.imageTransition = transition
 }
 

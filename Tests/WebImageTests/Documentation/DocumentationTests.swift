@@ -86,6 +86,42 @@ struct DocumentationTests {
         }
     }
 
+    @Test(
+        "the page for apps that come from SDWebImage and MWPhotoBrowser names what takes a member's place",
+        arguments: [
+            ("operationClass", "downloadOperation"), ("SDWebImageCacheMemoryOnly", ".cacheMemoryOnly"),
+            ("sd_croppedImage(with:)", "cropped(to:)"), ("SDAnimatedImage(named:)", "Image(named:in:)"),
+            ("animatedImageFrame(at:)", "frame(at:)"),
+            ("ie_transitionFadeLoadImage(_:placeholder:)", "`transitionFadeLoadImage(_:placeholder:)`"),
+            ("showNextPhotoAnimated(_:)", "showNextPhoto(animated:)"), ("enableSwipeToDismiss", "the same"),
+            ("photoBrowser(_:thumbPhotoAtIndex:)", "photoBrowser(_:thumbPhotoAt:)"),
+            ("loadUnderlyingImageAndNotify()", "loadUnderlyingImage(covering:)"),
+        ])
+    func replacements(former: String, present: String) throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/MigrationFromSDWebImage.md"), encoding: .utf8)
+        let lines = page.split(separator: "\n").filter { $0.contains(former) }
+        #expect(lines.contains { $0.contains(present) }, "no line leads from \(former) to \(present)")
+    }
+
+    @Test("the page for apps that come from MWPhotoBrowser has every property of the browser that an app may set")
+    func browserMembers() throws {
+        func read(_ path: String) throws -> String {
+            try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        }
+        let page = try read("Docs/MigrationFromSDWebImage.md")
+        // What MWPhotoBrowser does not have.
+        let own: Set = ["handoffStrategy", "longPictureRatio", "dataSource", "delegate"]
+        let settings = try read("Docs/PublicAPI.txt").split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: " ")
+            guard words.count > 2, words[1].hasPrefix("PhotoBrowser."), line.contains(" var "),
+                !line.hasSuffix("{ get }")
+            else { return nil }
+            return words[1].dropFirst("PhotoBrowser.".count).trimmingCharacters(in: [":"])
+        }
+        #expect(settings.count > 10)
+        for name in settings where !own.contains(name) { #expect(page.contains("`\(name)`"), "\(name)") }
+    }
+
     private func check(_ examples: [Example]) throws {
         let compiled = try Self.snippets.flatMap { path in
             Self.lines(of: try String(contentsOf: Self.root.appending(path: path), encoding: .utf8))

@@ -123,4 +123,46 @@ struct DownloadCoalescingTests {
         #expect(try await origin.waitForRequests { $0.first?.ending != nil }.first?.ending == .clientLeft)
         gate.open()
     }
+
+    @Test("B44 the end of a cancelled transfer leaves the one that has followed it: others join that")
+    func successorOfCancelled() async throws {
+        let (origin, gates) = (try LoopbackOrigin(), [Gate(), Gate()])
+        origin.serve(
+            "/a", OriginResponse(body: Data("old".utf8)).held(by: gates[0]),
+            OriginResponse(body: body).held(by: gates[1], afterBytes: 20_000))
+        let downloader = WebImageDownloader.direct()
+        let first = RecordedLoad(origin.url("/a"), by: downloader)
+        try await origin.waitForRequests(1)
+        first.cancel()
+        let second = RecordedLoad(origin.url("/a"), by: downloader)
+        await second.waitForProgress { $0.receivedByteCount == 20_000 }
+        #expect(try await origin.waitForRequests { $0.first?.ending != nil }.first?.ending == .clientLeft)
+        try await downloader.settle()
+        let third = RecordedLoad(origin.url("/a"), by: downloader)
+        await third.waitForProgress { _ in true }
+        gates[1].open()
+        for load in [second, third] { #expect(try await load.response.data == body) }
+        #expect(origin.requests.count == 2)
+        gates[0].open()
+    }
+
+    @Test("B44 the end of a whole transfer leaves the one that began during its report")
+    func successorOfFinished() async throws {
+        let (origin, gate) = (try LoopbackOrigin(), Gate())
+        origin.serve("/a", .text("one"), OriginResponse(body: body).held(by: gate, afterBytes: 20_000))
+        let downloader = WebImageDownloader.direct()
+        let next = Mutex<RecordedLoad?>(nil)
+        let first = RecordedLoad(ImageLoadRequest(url: origin.url("/a")), by: downloader) { [weak downloader] event in
+            guard case .finished = event, let downloader else { return }
+            next.withLock { $0 = RecordedLoad(origin.url("/a"), by: downloader) }
+        }
+        #expect(try await first.response.data == Data("one".utf8))
+        let second = try #require(next.withLock { $0 })
+        await second.waitForProgress { $0.receivedByteCount == 20_000 }
+        let third = RecordedLoad(origin.url("/a"), by: downloader)
+        await third.waitForProgress { _ in true }
+        gate.open()
+        for load in [second, third] { #expect(try await load.response.data == body) }
+        #expect(origin.requests.count == 2)
+    }
 }

@@ -28,7 +28,7 @@ struct VisibleLoadTests {
         }
 
         /// Prefetches more pictures than there are slots.
-        func fill() -> PrefetchToken { prefetcher.prefetch((0..<10).map { origin.url("/\($0)") }) }
+        func fill() -> PrefetchToken { prefetcher.prefetch((0..<10).map { origin.url("/\($0)") }, completed: nil) }
 
         /// Starts a load with a waiting user, before it returns.
         func show(_ path: String) -> LoadRecorder {

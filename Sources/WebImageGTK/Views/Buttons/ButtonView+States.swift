@@ -18,7 +18,7 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// The same without a completion: a trailing closure is `setImage`.
+    /// The same without a completion.
     @_disfavoredOverload
     @discardableResult
     public func setImage(
@@ -63,7 +63,7 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// The same without a completion: a trailing closure is `setImage`.
+    /// The same without a completion.
     @_disfavoredOverload
     @discardableResult
     public func setBackgroundImage(
@@ -109,7 +109,7 @@ extension ButtonView {
             completed: completed)
     }
 
-    /// The same without a completion: a trailing closure is `setImage`.
+    /// The same without a completion.
     @_disfavoredOverload
     @discardableResult
     public func setAlternateImage(

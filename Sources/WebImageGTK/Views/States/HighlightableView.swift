@@ -23,7 +23,7 @@ extension HighlightableView {
             completed: completed)
     }
 
-    /// The same without a completion: a trailing closure is `setImage`.
+    /// The same without a completion.
     @_disfavoredOverload
     @discardableResult
     public func setHighlightedImage(
