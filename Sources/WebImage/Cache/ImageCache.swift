@@ -106,6 +106,9 @@ public final class ImageCache: ImageCaching {
         memoryCache.image(for: key)
     }
 
+    /// The picture in memory in all ways and sizes, in no order. Any thread; takes about a microsecond.
+    public func imagesFromMemory(of key: CacheKey) -> [Image] { memoryCache.images(of: key) }
+
     /// Puts a picture into memory, unless the settings exclude that. Any thread.
     public func storeInMemory(_ image: Image, for key: CacheKey) {
         storeInMemory(image, for: key, expiresAt: nil)

@@ -7,6 +7,9 @@ extension ImageCaching {
         if expiresAt == nil { storeInMemory(image, for: key) } else { remove(for: key, from: .memory, completion: nil) }
     }
 
+    /// None: the cache does not look for them.
+    public func imagesFromMemory(of key: CacheKey) -> [Image] { [] }
+
     /// 0: the cache does not count changes.
     public func generation(of keys: [CacheKey]) -> Int { 0 }
 

@@ -20,6 +20,12 @@ extension WebImageManager {
         plan(of: ImageRequest(url, options: options, context: context))?.imageFromMemory()
     }
 
+    /// The picture in memory in the size of a load of `request`, or else in the largest other one; nil when it is not there.
+    package func imageOfAnySizeFromMemory(_ request: ImageRequest) -> Image? {
+        guard let plan = plan(of: request), plan.queriesMemory else { return nil }
+        return plan.imageFromMemory() ?? plan.imageOfAnySizeFromMemory()
+    }
+
     /// Whether a load of `request` ends at once, with a picture from memory.
     func answersFromMemory(_ request: ImageRequest) -> Bool {
         guard let plan = plan(of: request), plan.queriesMemory, let image = plan.imageFromMemory() else { return false }

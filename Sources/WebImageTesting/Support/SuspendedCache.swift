@@ -95,6 +95,10 @@ package final class SuspendedCache: ImageCaching {
 
     package func imageFromMemory(for key: CacheKey) -> Image? { state.withLock { $0.memory[key] } }
 
+    package func imagesFromMemory(of key: CacheKey) -> [Image] {
+        state.withLock { $0.memory.filter { $0.key == key || $0.key.original == key }.map(\.value) }
+    }
+
     package func storeInMemory(_ image: Image, for key: CacheKey) { state.withLock { $0.memory[key] = image } }
 
     package func queryDisk(

@@ -38,6 +38,7 @@ nonisolated final class TracedMemoryCache: MemoryCaching {
     }
 
     func remove(for key: CacheKey) { cache.remove(for: key) }
+    func images(of key: CacheKey) -> [Image] { cache.images(of: key) }
     var keys: [CacheKey] { cache.keys }
     func removeAlone(for key: CacheKey) { cache.removeAlone(for: key) }
 

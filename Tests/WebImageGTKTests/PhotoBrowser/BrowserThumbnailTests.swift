@@ -127,6 +127,31 @@ final class BrowserThumbnailTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S2-3 What memory has of a thumbnail, or of the photo itself, at the size of cells that show something else by now.
+    func testThumbnailsInMemoryThatNothingShows() throws {
+        for isOfPhoto in [false, true] {
+            try onThumbnails { stage in
+                let small = Photo(url: isOfPhoto ? BrowserStage.url(1) : Self.url(1))
+                small.context.manager = stage.manager
+                if !isOfPhoto { stage.app.thumbnails[1] = small }
+            } test: { stage in
+                let view = PictureView(stage.thumbnails[1])
+                let url = isOfPhoto ? BrowserStage.url(1) : Self.url(1)
+                loadThumbnail(url, width: 400, height: 225, into: view, in: stage)
+                view.image = nil
+                present(stage)
+                stage.animator.finish()
+                stage.browser.setCurrentPhotoIndex(1)
+                let helper = try XCTUnwrap(stage.page?.helper, "of the photo: \(isOfPhoto)")
+                let place =
+                    isOfPhoto
+                    ? PointRect(x: 200, y: 187.5, width: 400, height: 225)
+                    : PointRect(x: 0, y: 75, width: 800, height: 450)
+                assertEqual(helper.frame, place, "the thumbnail")
+            }
+        }
+    }
+
     /// S2-3 A thumbnail of another size is looked for in the caches, and never transferred.
     func testAThumbnailWhoseFileIsCached() throws {
         try onBrowser(3) {

@@ -126,6 +126,7 @@ struct HTTPCachePolicyTests {
         _ = try await load.result()
         #expect(load.words == ["cached memory 2x2", "memory 2x2"])
         date.advance(by: 21)
+        bench.manager.httpCachePolicy.showsStaleOnErrors = false
         let late = try bench.load()
         try await bench.transfer(3).fail(failure())
         #expect(try await late.failure().code == .timedOut)
@@ -133,14 +134,16 @@ struct HTTPCachePolicyTests {
     }
 
     @Test(
-        "DL-24 a server that fails is covered by the stale picture only where it has allowed that",
+        "DL-24 a server that fails is covered by the stale picture where it has said nothing, as long as it has said, or never",
         arguments: [
-            ("max-age=60, stale-if-error=60", 100.0, true), ("max-age=60, stale-if-error=60", 121, false),
-            ("max-age=60, stale-if-error=60, must-revalidate", 100, false), ("max-age=60", 100, false),
-            ("no-cache, stale-if-error=60", 10, false),
+            ("max-age=60, stale-if-error=60", 100.0, true, true), ("max-age=60, stale-if-error=60", 121, false, false),
+            ("max-age=60, stale-if-error=60, must-revalidate", 100, false, false), ("max-age=60", 100, true, false),
+            ("max-age=60", 1e7, true, false), ("no-cache, stale-if-error=60", 10, false, false),
         ])
-    func staleIfError(field: String, seconds: Double, isCovered: Bool) async throws {
-        for status in [nil, 503] {
+    func staleIfError(field: String, seconds: Double, isCovered: Bool, isCoveredWithoutDefault: Bool) async throws {
+        for (status, isDefault) in [(nil, true), (503, true), (nil, false), (503, false)] {
+            bench.manager.httpCachePolicy.showsStaleOnErrors = isDefault
+            let isCovered = isDefault ? isCovered : isCoveredWithoutDefault
             bench.cache.clear(.all, completion: nil)
             let next = bench.loader.loads.count + 1
             let first = try bench.load("a.jpg", .waitStoreCache)
@@ -154,6 +157,20 @@ struct HTTPCachePolicyTests {
             let ending = try await load.ending()
             #expect(((try? ending.get()) != nil) == isCovered)
         }
+    }
+
+    @Test("DL-24 an error of the request, or a demand for a new answer, is not covered by a stale picture")
+    func uncoveredErrors() async throws {
+        try await fill(["cache-control": "max-age=60"])
+        date.advance(by: 100)
+        let refused = try bench.load()
+        let gone = WebImageError(
+            .invalidDownloadStatusCode, stage: .load, kind: .permanent, reason: "gone", statusCode: 404)
+        try await bench.transfer(2).fail(gone)
+        #expect(try await refused.failure().statusCode == 404)
+        let reload = try bench.load("a.jpg", .retryFailed) { $0.httpHeaders = ["Cache-Control": "no-cache"] }
+        try await bench.transfer(3).fail(failure())
+        #expect(try await reload.failure().code == .timedOut)
     }
 
     @Test("DL-24 a result says whether its picture is older than the server allows, and the times of being asked")

@@ -8,6 +8,11 @@ extension ImageCachesManager {
         caches(for: \.query).caches.lazy.compactMap { $0.imageFromMemory(for: key) }.first
     }
 
+    /// The pictures in the memory of all caches chosen for queries.
+    public func imagesFromMemory(of key: CacheKey) -> [Image] {
+        caches(for: \.query).caches.flatMap { $0.imagesFromMemory(of: key) }
+    }
+
     /// Puts a picture into the memory of all caches chosen for stores.
     public func storeInMemory(_ image: Image, for key: CacheKey) {
         storeInMemory(image, for: key, expiresAt: nil)

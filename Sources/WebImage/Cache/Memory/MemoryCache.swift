@@ -122,6 +122,13 @@ public final class MemoryCache: MemoryCaching {
         change { $0.removeFamily(of: key, unlessOf: image.source, releasing: &$1) }
     }
 
+    /// The picture under `key`, in whatever ways it was decoded, and its thumbnails and transformed pictures, in no order. No
+    /// use of them.
+    public func images(of key: CacheKey) -> [Image] {
+        let now = now
+        return store.write { $0.images(of: key, at: now) }
+    }
+
     /// The keys of all pictures, in no order; a picture that was decoded in several ways has several.
     public var keys: [CacheKey] {
         let now = now

@@ -129,6 +129,13 @@ struct MemoryCacheStore: ~Copyable {
         }
     }
 
+    /// The pictures of a family that have not expired, in no order.
+    func images(of key: CacheKey, at now: Int) -> [Image] {
+        slots(of: key.fingerprint, alone: false).compactMap { slot in
+            table.withEntry(at: slot) { $0.deadline > now ? $0.image : nil }
+        }
+    }
+
     /// The entries of a picture, of its variants, and of what was made from it, each once.
     private func slots(of picture: KeyFingerprint, alone: Bool) -> [Int] {
         let itself = (table.slot(for: picture).map { [$0] } ?? []) + variants.slots(of: picture)

@@ -5,6 +5,8 @@ import FoundationEssentials
 struct HTTPCacheRules: Sendable {
     /// The part of the time since its last change for which a response without a lifetime is fresh.
     let heuristicFraction: Double
+    /// Whether a stale response may be used where its server fails and has said nothing about that.
+    let allowsStaleOnErrors: Bool
     private let headers: [String: String]
     private let storedAt: Date
     private let control: CacheControl
@@ -13,10 +15,13 @@ struct HTTPCacheRules: Sendable {
     ///   - headers: Of the stored response, names in lower case, with the notes of the cache; see ``HTTPRecord``.
     ///   - storedAt: When the response arrived, or was last revalidated.
     ///   - heuristicFraction: 0 for no heuristics: then a response without a lifetime is stale at once.
-    init(headers: [String: String], storedAt: Date, heuristicFraction: Double = 0) {
+    init(
+        headers: [String: String], storedAt: Date, heuristicFraction: Double = 0, allowsStaleOnErrors: Bool = false
+    ) {
         self.headers = headers
         self.storedAt = storedAt
         self.heuristicFraction = heuristicFraction
+        self.allowsStaleOnErrors = allowsStaleOnErrors
         control = CacheControl(headers["cache-control"] ?? "")
     }
 
@@ -44,8 +49,15 @@ struct HTTPCacheRules: Sendable {
                 return .whileRevalidated
             }
         }
-        return .afterRevalidation(
-            evenOnErrors: isWithin(control.staleIfError, staleness) || isWithin(wanted.staleIfError, staleness))
+        return .afterRevalidation(evenOnErrors: coversErrors(staleness, for: wanted))
+    }
+
+    /// Whether the response is used where its server fails. The request's demand for a new answer counts there, too.
+    private func coversErrors(_ staleness: Double, for wanted: CacheControl) -> Bool {
+        guard control.staleIfError == nil, wanted.staleIfError == nil else {
+            return isWithin(control.staleIfError, staleness) || isWithin(wanted.staleIfError, staleness)
+        }
+        return allowsStaleOnErrors && !wanted.requiresRevalidation && !wanted.noStore
     }
 
     private func isWithin(_ window: Int?, _ staleness: Double) -> Bool {

@@ -62,6 +62,20 @@ extension LoadPlan {
         return image.isAnimated || requiresAnimatedClass ? nil : image
     }
 
+    /// The largest picture in memory that shows the same as this load's in another size: untransformed, and in its own shape.
+    func imageOfAnySizeFromMemory() -> Image? {
+        cache.imagesFromMemory(of: keys.original)
+            .filter { maySee($0) && showsTheSame($0) }
+            .max { $0.pixelSize.area < $1.pixelSize.area }
+    }
+
+    private func showsTheSame(_ image: Image) -> Bool {
+        let options = image.decodeOptions ?? ImageDecodeOptions()
+        return !image.metadata.isTransformed && !image.metadata.isIncremental && options.preservesAspectRatio
+            && options.pageIndex == decodeOptions.pageIndex
+            && options.appliesOrientation == decodeOptions.appliesOrientation
+    }
+
     func storeInMemory(_ image: Image, at generation: CacheGeneration) {
         let key = memoryKey(for: image)
         storeInMemory(image, for: key, of: cache, at: generation)

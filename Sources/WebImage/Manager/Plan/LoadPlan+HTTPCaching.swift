@@ -103,7 +103,8 @@ extension LoadPlan {
         guard isFromHTTP, refreshes || fields[HTTPRecord.status] != nil else { return nil }
         return HTTPCacheRules(
             headers: fields, storedAt: record.storedAt,
-            heuristicFraction: followsServer ? httpCachePolicy.heuristicFraction : 0)
+            heuristicFraction: followsServer ? httpCachePolicy.heuristicFraction : 0,
+            allowsStaleOnErrors: followsServer && httpCachePolicy.showsStaleOnErrors)
     }
 }
 

@@ -113,6 +113,13 @@ public final class Photo {
         return (context.manager ?? .shared).imageFromMemory(for: url, options: options, context: context)
     }
 
+    /// The picture in memory in whatever size, the largest one.
+    package var imageOfAnySizeFromMemory: Image? {
+        guard let url else { return nil }
+        return (context.manager ?? .shared).imageOfAnySizeFromMemory(
+            ImageRequest(url, options: options, context: context))
+    }
+
     /// Whether the picture is there, in whatever size.
     package var isComplete: Bool { underlyingImage.map { !$0.metadata.isIncremental } ?? false }
     /// Whether the data source threw an error instead of returning a photo.

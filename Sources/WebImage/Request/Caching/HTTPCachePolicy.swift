@@ -7,7 +7,7 @@ public struct HTTPCachePolicy: Sendable, Hashable {
     /// `stale-if-error`) and RFC 8246 (`immutable`). Default false.
     ///
     /// A fresh picture is used without asking. A stale one is used after the server has said that it is current; while it is
-    /// asked (``LoadUpdate/cached(_:)``), or if it fails, only where the server allows that. What may not be stored is in
+    /// asked (``LoadUpdate/cached(_:)``) only where the server allows that; if it fails, see ``showsStaleOnErrors``. What may not be stored is in
     /// no tier. The fields of the original decide about its thumbnails, too: their own files are used only together with
     /// the original that they were made of. Pictures that do not come from HTTP are used until they are removed.
     ///
@@ -20,6 +20,10 @@ public struct HTTPCachePolicy: Sendable, Hashable {
     public var heuristicFraction = 0.1 {
         didSet { heuristicFraction = heuristicFraction.isNaN ? 0 : min(max(0, heuristicFraction), 1) }
     }
+    /// With ``followsServer``: whether a stale picture is shown where its server cannot be reached, or fails (500, 502, 503,
+    /// 504), and has said nothing about that. Default true, which RFC 9111 §4.2.4 allows a disconnected cache. Where the server
+    /// has said for how long (`stale-if-error`), or that it must be asked (`must-revalidate`, `no-cache`), that counts.
+    public var showsStaleOnErrors = true
     /// Whether a picture whose server forbids to store it (`Cache-Control: no-store`) is nevertheless written to the disk,
     /// as SDWebImage does. Default false: it is in memory only. Without effect
     /// with ``followsServer``.

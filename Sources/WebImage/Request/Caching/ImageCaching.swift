@@ -13,6 +13,10 @@ public protocol ImageCaching: Sendable {
     /// The picture in memory, or nil. Any thread; takes nanoseconds.
     func imageFromMemory(for key: CacheKey) -> Image?
 
+    /// The picture in memory in all ways and sizes: under `key`, and under the keys whose ``CacheKey/original`` is `key`, in no
+    /// order. Empty, the default, for caches that do not look for them. Any thread; takes about a microsecond.
+    func imagesFromMemory(of key: CacheKey) -> [Image]
+
     /// Puts a picture into memory. Any thread.
     func storeInMemory(_ image: Image, for key: CacheKey)
 

@@ -17,6 +17,9 @@ public protocol MemoryCaching: Sendable {
     func removeOlder(than image: Image, for key: CacheKey)
     /// The lifetime of pictures that are stored without one; nil, the default, for no expiry.
     var defaultLifetime: Duration? { get }
+    /// The picture under `key`, in whatever ways it was decoded, and what was made from it, in no order; empty, the default, for
+    /// tiers that do not look for them. No use of them.
+    func images(of key: CacheKey) -> [Image]
     /// The keys of all pictures, in no order; empty, the default, for tiers that cannot list them.
     var keys: [CacheKey] { get }
     /// Removes all pictures.
@@ -37,6 +40,9 @@ extension MemoryCaching {
 
     /// For tiers that do not know the file of a picture.
     public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key) }
+
+    /// None: the tier does not look for them.
+    public func images(of key: CacheKey) -> [Image] { [] }
 
     /// None: the tier cannot list them.
     public var keys: [CacheKey] { [] }

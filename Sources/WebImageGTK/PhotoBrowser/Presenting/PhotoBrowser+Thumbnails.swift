@@ -12,8 +12,18 @@ extension PhotoBrowser {
             return PageThumbnail(image, from: photo?.url ?? (isShown ? view?.currentImageURL : nil), for: page)
         }
         if let view, let image = view.image { return PageThumbnail(image, from: view.currentImageURL, for: page) }
-        guard let place = presentation?.thumbnail, presentation?.firstIndex == index else { return nil }
-        return place.image.map { PageThumbnail($0, from: place.url, for: page) }
+        if let place = presentation?.thumbnail, presentation?.firstIndex == index, let image = place.image {
+            return PageThumbnail(image, from: place.url, for: page)
+        }
+        return thumbnailFromMemory(photo, page)
+    }
+
+    /// What memory has of the thumbnail, or of the photo itself, in a size that nothing shows now.
+    private func thumbnailFromMemory(_ thumbnail: Photo?, _ photo: Photo?) -> PageThumbnail? {
+        for known in [thumbnail, photo] {
+            if let image = known?.imageOfAnySizeFromMemory { return PageThumbnail(image, from: known?.url, for: photo) }
+        }
+        return nil
     }
 
     /// Looks for a thumbnail in the caches, which may have its file or another size of it. Nothing is transferred: that

@@ -138,6 +138,7 @@ private final class ForwardingCache: ImageCaching {
     init(_ cache: any ImageCaching) { self.cache = cache }
 
     func imageFromMemory(for key: CacheKey) -> Image? { cache.imageFromMemory(for: key) }
+    func imagesFromMemory(of key: CacheKey) -> [Image] { cache.imagesFromMemory(of: key) }
     func storeInMemory(_ image: Image, for key: CacheKey) { cache.storeInMemory(image, for: key) }
     func storeInMemory(_ image: Image, for key: CacheKey, expiresAt: Date?) {
         cache.storeInMemory(image, for: key, expiresAt: expiresAt)
@@ -197,6 +198,7 @@ private final class ForwardingMemory: MemoryCaching {
         memory.store(image, for: key, cost: cost, expiresAfter: lifetime)
     }
     func remove(for key: CacheKey) { memory.remove(for: key) }
+    func images(of key: CacheKey) -> [Image] { memory.images(of: key) }
     var keys: [CacheKey] { memory.keys }
     func removeAlone(for key: CacheKey) { memory.removeAlone(for: key) }
     func removeOlder(than image: Image, for key: CacheKey) { memory.removeOlder(than: image, for: key) }
