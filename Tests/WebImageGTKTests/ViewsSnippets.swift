@@ -50,6 +50,15 @@ private func migrated(_ view: PictureView, url: URL, icon: Image) {
 }
 
 @MainActor
+private func previews(in view: PictureView, photo: URL, thumbnail: String) {
+    view.setImage(with: photo, preview: .address(thumbnail), transition: .fade)
+    view.setImage(with: photo, preview: .pixelSize(PixelSize(width: 64, height: 64)))
+
+    view.setImage(with: photo, preview: .address(thumbnail))
+    view.setImage(with: photo, preview: .pixelSize(PixelSize(width: 64, height: 64)))
+}
+
+@MainActor
 private func externalCompletion(of view: PictureView, in picture: Widget) {
     view.setImage(with: avatar) { image, error, cacheType, url in
         if let error { gtk_widget_set_tooltip_text(picture, "\(error)") }

@@ -40,7 +40,9 @@ extension WebImageManager {
         for request: ImageRequest, progress: (@Sendable (LoadProgress) -> Void)? = nil
     ) async throws(WebImageError) -> LoadResult {
         let cancellation = DeferredCancellation()
-        let result = await withTaskCancellationHandler {
+        var request = request
+        request.context.preview = nil
+        let result = await withTaskCancellationHandler { [request] in
             await withCheckedContinuation { continuation in
                 let cached = CachedResult()
                 cancellation.attach(
@@ -56,7 +58,7 @@ extension WebImageManager {
         return try result.get()
     }
 
-    /// Loads a picture and returns its events: the picture in the cache, progress, partial pictures, then the picture;
+    /// Loads a picture and returns its events: the picture in the cache, the preview, progress, partial pictures, then the picture;
     /// failures are thrown. The load starts at once, and is cancelled when the sequence and its iterators are released.
     ///
     /// A listener that joins late gets the current state first, and then all that follows. A listener that is slower than
@@ -67,7 +69,7 @@ extension WebImageManager {
     ///     switch event {
     ///     case .progress(let progress): bar.fraction = progress.fractionCompleted
     ///     case .partial(let image): show(image)
-    ///     case .cached(let result), .finished(let result): show(result.image)
+    ///     case .cached(let result), .preview(let result), .finished(let result): show(result.image)
     ///     }
     /// }
     /// ```

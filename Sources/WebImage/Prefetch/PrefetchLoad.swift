@@ -73,9 +73,10 @@ final class PrefetchLoad: Sendable {
 }
 
 extension ImageRequest {
-    /// The same request at the prefetcher's priority.
+    /// The same request at the prefetcher's priority, without the preview that nobody would see.
     fileprivate func prefetched(at priority: LoadPriority) -> ImageRequest {
         var copy = self
+        copy.context.preview = nil
         copy.options.subtract([.lowPriority, .highPriority])
         switch priority {
         case .low: copy.options.insert(.lowPriority)

@@ -27,7 +27,7 @@ struct ShownPicture {
     private let url: URL?
     private let placeholder: Image?
     private let options: WebImageOptions
-    private let context: WebImageContext
+    private var context: WebImageContext
     private let key: ViewLoadKey
 
     init<View>(_ image: Image, by request: ViewLoadRequest<View>) {
@@ -37,6 +37,8 @@ struct ShownPicture {
         placeholder = request.placeholder
         options = request.options
         context = request.context
+        // The picture itself stands for a sharper one.
+        context.preview = nil
         key = request.key
     }
 

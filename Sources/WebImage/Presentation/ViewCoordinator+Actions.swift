@@ -27,10 +27,10 @@ extension ViewCoordinator {
         case .updateStatus: updateStatus()
         case .load(let generation): start(generation)
         case .showPlaceholder(let generation):
-            if !keepRefreshedPicture(of: generation) { showPlaceholder(generation) }
+            if !keepPicture(of: generation) { showPlaceholder(generation) }
         case .showErrorImage(let generation):
             placeholderOwner = nil
-            if !keepRefreshedPicture(of: generation) { show(generation) { $0.context.errorImage } }
+            if !keepPicture(of: generation) { show(generation) { $0.context.errorImage } }
         case .showImage(let generation):
             guard state.isCurrent(generation), let request = requests[generation] else { return }
             set(request.arrivedResult, as: request.hasShownPreliminary ? .completed : .final, by: request)
@@ -49,12 +49,12 @@ extension ViewCoordinator {
         }
     }
 
-    /// A refresh that fails leaves the picture that was to be refreshed.
+    /// A refresh that fails leaves the picture that was to be refreshed, and a load that fails leaves its preview.
     ///
     /// - Returns: Whether there is one.
-    private func keepRefreshedPicture(of generation: Generation) -> Bool {
-        guard state.isCurrent(generation), let request = requests[generation], let result = request.refreshedResult
-        else { return false }
+    private func keepPicture(of generation: Generation) -> Bool {
+        guard state.isCurrent(generation), let request = requests[generation] else { return false }
+        guard let result = request.refreshedResult else { return request.hasShownPreview }
         set(result, as: .completed, by: request)
         return true
     }

@@ -83,12 +83,15 @@ extension ViewCoordinator {
         LoadPriority(inView: request.options, isSeen: request.visibility.map { $0 == .seen } ?? surface.isSeen)
     }
 
-    /// A partial picture, or the cached one during a refresh, never has a transition.
+    /// A preview, a partial picture, or the cached one during a refresh, never has a transition.
     func receive(_ update: LoadUpdate, for generation: Generation) {
         guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
         switch update {
         case .cached(let result):
             request.refreshedResult = result
+            set(result, as: .preliminary, by: request)
+        case .preview(let result):
+            request.hasShownPreview = true
             set(result, as: .preliminary, by: request)
         case .partial(let image): set(image, nil, .noCache, as: .preliminary, by: request)
         }

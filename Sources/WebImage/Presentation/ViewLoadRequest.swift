@@ -37,6 +37,8 @@ package final class ViewLoadRequest<View> {
     var box: DecodeBox?
     /// Whether a preliminary picture was shown.
     var hasShownPreliminary = false
+    /// Whether the preview is shown, or something that has followed it.
+    var hasShownPreview = false
     /// The picture of a cache that is shown while it is refreshed.
     var refreshedResult: LoadResult?
     /// nil before the call to the manager, and after an immediate answer.

@@ -13,6 +13,18 @@ extension WebImageContext {
         set { change { $0.alternativeURLs = newValue } }
     }
 
+    /// A small picture that is delivered before the picture of the request, as ``LoadUpdate/preview(_:)``, and which views
+    /// show until that has come; nil, the default, for none. Loads that bring nothing but one result ignore it: prefetches,
+    /// and the manager's `image(for:)` and `result(for:)`.
+    public var preview: ImagePreview? {
+        get { read { $0.preview } }
+        set {
+            // Most loads have none: their contexts keep the storage that they share.
+            guard newValue != nil || preview != nil else { return }
+            change { $0.preview = newValue }
+        }
+    }
+
     /// Header fields of the request, in addition to the downloader's own.
     public var httpHeaders: [String: String] {
         get { read { $0.httpHeaders } ?? [:] }

@@ -156,6 +156,7 @@ public struct WebImageContext: Sendable {
         var operationKey: String?
         @Compared var listener: (any LoadListener)?
         var alternativeURLs: [URL] = []
+        var preview: ImagePreview?
 
         /// By reflection, so that no property can be forgotten here.
         fileprivate var isComparable: Bool {

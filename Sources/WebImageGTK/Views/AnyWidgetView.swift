@@ -37,10 +37,12 @@ public struct AnyWidgetView: WidgetView {
     /// arguments is `setImage` here, since nothing else shows the picture, and a completion for all other views.
     @discardableResult
     public func setImage(
-        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
-        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        with address: (any ImageAddress)?, placeholder: Image? = nil, preview: ImagePreview? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
         context: WebImageContext = WebImageContext(), setImage: @escaping SetImage, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        load(address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
+        load(
+            address, placeholder, transformer, transition, options, context, preview: preview, setImage: setImage,
+            progress: progress)
     }
 }

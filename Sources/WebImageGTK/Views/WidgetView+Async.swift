@@ -13,14 +13,14 @@ extension WidgetView {
     ///   one, or the widget was destroyed.
     @discardableResult
     public func loadImage(
-        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
-        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        with address: (any ImageAddress)?, placeholder: Image? = nil, preview: ImagePreview? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
         context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil
     ) async throws(WebImageError) -> LoadResult {
         try await result { completed in
             load(
-                address, placeholder, transformer, transition, options, context, progress: progress,
-                completed: completed)
+                address, placeholder, transformer, transition, options, context, preview: preview,
+                progress: progress, completed: completed)
         }
     }
 

@@ -23,14 +23,14 @@ extension WidgetView {
     ///   not call it.
     @discardableResult
     public func setImage(
-        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
-        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        with address: (any ImageAddress)?, placeholder: Image? = nil, preview: ImagePreview? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
         context: WebImageContext = WebImageContext(), progress: ProgressHandler? = nil,
         completed: @escaping ExternalCompletion
     ) -> LoadOperation? {
         load(
-            address, placeholder, transformer, transition, options, context, progress: progress,
-            completed: completion(calling: completed, of: address))
+            address, placeholder, transformer, transition, options, context, preview: preview,
+            progress: progress, completed: completion(calling: completed, of: address))
     }
 
     /// The completion of the load of `address` that calls one of SDWebImage's.

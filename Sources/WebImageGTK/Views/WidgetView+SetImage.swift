@@ -36,6 +36,8 @@ extension WidgetView {
     ///     with `WebImageError.Code.invalidURL`.
     ///   - placeholder: Shown at once; nil clears the view. With `WebImageOptions.delayPlaceholder` the view keeps its
     ///     content, and the placeholder shows only if the load ends without a picture.
+    ///   - preview: A small picture that shows until the picture arrives, and stays when it does not; nil for that of the
+    ///     context.
     ///   - transformer: Applied to the picture; nil for that of the context.
     ///   - transition: The transition to the picture; nil for ``imageTransition``.
     ///   - options: With `WebImageOptions.avoidAutoSetImage`, `completed` gets the picture and the view does not show
@@ -49,14 +51,14 @@ extension WidgetView {
     ///   has already ended.
     @discardableResult
     public func setImage(
-        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
-        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        with address: (any ImageAddress)?, placeholder: Image? = nil, preview: ImagePreview? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
         context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil,
         completed: Completion?
     ) -> LoadOperation? {
         load(
-            address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress,
-            completed: completed)
+            address, placeholder, transformer, transition, options, context, preview: preview, setImage: setImage,
+            progress: progress, completed: completed)
     }
 
     /// Loads a picture and shows it, without a completion; otherwise as the form with one. `setImage`, which shows the
@@ -64,20 +66,24 @@ extension WidgetView {
     @_disfavoredOverload
     @discardableResult
     public func setImage(
-        with address: (any ImageAddress)?, placeholder: Image? = nil, transformer: (any ImageTransformer)? = nil,
-        transition: WidgetTransition? = nil, options: WebImageOptions = [],
+        with address: (any ImageAddress)?, placeholder: Image? = nil, preview: ImagePreview? = nil,
+        transformer: (any ImageTransformer)? = nil, transition: WidgetTransition? = nil, options: WebImageOptions = [],
         context: WebImageContext = WebImageContext(), setImage: SetImage? = nil, progress: ProgressHandler? = nil
     ) -> LoadOperation? {
-        load(address, placeholder, transformer, transition, options, context, setImage: setImage, progress: progress)
+        load(
+            address, placeholder, transformer, transition, options, context, preview: preview, setImage: setImage,
+            progress: progress)
     }
 
     /// The load of all forms of `setImage`.
     func load(
         _ address: (any ImageAddress)?, _ placeholder: Image?, _ transformer: (any ImageTransformer)?,
         _ transition: WidgetTransition?, _ options: WebImageOptions, _ context: WebImageContext,
-        setImage: SetImage? = nil, progress: ProgressHandler? = nil, completed: Completion? = nil
+        preview: ImagePreview? = nil, setImage: SetImage? = nil, progress: ProgressHandler? = nil,
+        completed: Completion? = nil
     ) -> LoadOperation? {
         var context = context
+        if let preview { context.preview = preview }
         if let transformer { context.transformer = transformer }
         let target = Target(address)
         let request = ViewLoadRequest<any WidgetView>(

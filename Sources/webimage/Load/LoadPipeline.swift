@@ -51,7 +51,7 @@ struct LoadPipeline: Sendable {
                 switch event {
                 case .progress(let value): progress?(value)
                 case .cached(let result): first = result
-                case .partial: break
+                case .preview, .partial: break
                 case .finished(let result): return LoadedPicture(result: result, first: first)
                 }
             }

@@ -244,6 +244,61 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// MW-38 From its left side, the toolbar has the grid, the two arrows and the actions, with the same space between them. It is
+    /// as high in a narrow window as in a wide one, and no lower than the original's.
+    func testToolbar() throws {
+        try onBrowser(3) {
+            $0.app.thumbnails[0] = $0.app.photos[0]
+            $0.browser.enableGrid = true
+            $0.browser.displayNavArrows = true
+        } test: { stage in
+            let controls = stage.browser.controls
+            iterate(until: { gtk_widget_get_height(controls.bottom) > 0 }, "the toolbar is laid out")
+            let heights = [Int32(360), 1600].map { width in
+                var height: Int32 = 0
+                gtk_widget_measure(controls.bottom, GTK_ORIENTATION_VERTICAL, width, nil, &height, nil, nil)
+                return height
+            }
+            XCTAssertEqual(heights[0], heights[1])
+            XCTAssertGreaterThanOrEqual(heights[0], 44)
+            let commands: [BrowserControls.Command] = [.toggleGrid, .previous, .next, .action]
+            let buttons = try commands.map { try XCTUnwrap(controls.button(of: $0)) }
+            var places: [ClosedRange<Double>] = []
+            for button in buttons {
+                XCTAssertNotEqual(gtk_widget_is_ancestor(button, controls.bottom), 0)
+                var bounds = graphene_rect_t()
+                XCTAssertNotEqual(gtk_widget_compute_bounds(button, controls.bottom, &bounds), 0)
+                places.append(Double(bounds.origin.x)...Double(bounds.origin.x + bounds.size.width))
+            }
+            let gaps = zip(places, places.dropFirst()).map { $1.lowerBound - $0.upperBound }
+            XCTAssertGreaterThan(gaps.min() ?? 0, 20)
+            XCTAssertLessThanOrEqual((gaps.max() ?? 0) - (gaps.min() ?? 0), 1)
+            let width = Double(gtk_widget_get_width(controls.bottom))
+            XCTAssertEqual(places.first?.lowerBound ?? 0, width - (places.last?.upperBound ?? 0), accuracy: 1)
+        }
+    }
+
+    /// MW-38 The button for actions is the rightmost one of the title bar where the toolbar would be empty; without it, there is
+    /// nothing left.
+    func testNothingLeft() throws {
+        try onBrowser(3) { stage in
+            let controls = stage.browser.controls
+            let action = try XCTUnwrap(controls.button(of: .action))
+            iterate(until: { gtk_widget_get_width(action) > 0 }, "the title bar is laid out")
+            var bounds = graphene_rect_t()
+            XCTAssertNotEqual(gtk_widget_compute_bounds(action, controls.top, &bounds), 0)
+            XCTAssertEqual(
+                Double(bounds.origin.x + bounds.size.width), Double(gtk_widget_get_width(controls.top)), accuracy: 1
+            )
+            stage.browser.displayActionButton = false
+            XCTAssertEqual(gtk_widget_get_visible(action), 0)
+            XCTAssertEqual(gtk_widget_get_visible(controls.bottom), 0)
+            stage.browser.displayNavArrows = true
+            XCTAssertNotEqual(gtk_widget_get_visible(controls.bottom), 0)
+            XCTAssertEqual(gtk_widget_get_visible(action), 0)
+        }
+    }
+
     /// Screen readers hear what the page shows, and every button has a name.
     func testNames() throws {
         try onBrowser(3) {

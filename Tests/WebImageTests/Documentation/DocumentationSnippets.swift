@@ -135,7 +135,7 @@ private func listen(to url: URL, manager: WebImageManager) async throws {
         switch event {
         case .progress(let progress): bar.fraction = progress.fractionCompleted
         case .partial(let image): show(image)
-        case .cached(let result), .finished(let result): show(result.image)
+        case .cached(let result), .preview(let result), .finished(let result): show(result.image)
         }
     }
 }

@@ -43,8 +43,8 @@ func makePreview(of url: URL, at path: String) async throws {
             print(
                 result.image.pixelSize, result.cacheType == .noCache ? "from the network" : "from \(result.cacheType)")
             try result.image.write(to: URL(filePath: path), as: .webP)
-        case .cached, .partial:
-            break  // only for loads that ask for them: .refreshCached, .progressiveLoad
+        case .cached, .preview, .partial:
+            break  // only for loads that ask for them: .refreshCached, context.preview, .progressiveLoad
         }
     }
 }
@@ -139,6 +139,18 @@ private func intercept(_ manager: WebImageManager, _ offline: Image) {
     }
 
     manager.interceptors = [OnlyOverTLS(), Mirror(), RetryInterceptor(attempts: 3)]
+}
+
+private func smallFirst(_ url: URL, _ thumbnail: String) async throws {
+    var context = WebImageContext()
+    context.preview = .address(thumbnail)
+    for try await event in WebImageManager.shared.events(for: url, context: context) {
+        switch event {
+        case .preview(let small): show(small.image)
+        case .finished(let large): show(large.image)
+        case .cached, .progress, .partial: break
+        }
+    }
 }
 
 private func prefetch(_ urls: [URL]) async {

@@ -14,7 +14,7 @@ final class LoadStory: Sendable {
 
     var events: [Event] { told.value }
 
-    /// The events as words: `progress 10`, `cached memory 2x2`, `partial 2x2`, `loaded 4x3`, `disk 4x3`, `failed 2002`.
+    /// The events as words: `progress 10`, `cached memory 2x2`, `preview disk 2x2`, `partial 2x2`, `loaded 4x3`, `disk 4x3`, `failed 2002`.
     var words: [String] { events.map(\.words) }
 
     /// Every ending so far; more than one is a fault.
@@ -45,6 +45,7 @@ extension LoadStory.Event {
         switch self {
         case .progress(let progress): "progress \(progress.receivedByteCount)"
         case .update(.cached(let result)): "cached \(result.words)"
+        case .update(.preview(let result)): "preview \(result.words)"
         case .update(.partial(let image)): "partial \(image.pixelSize.words)"
         case .ending(.success(let result)): result.words
         case .ending(.failure(let error)): "failed \(error.code.rawValue)"

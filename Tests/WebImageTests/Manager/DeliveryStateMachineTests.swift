@@ -23,6 +23,7 @@ struct DeliveryStateMachineTests {
         while let delivery = machine.takeDelivery() {
             switch delivery {
             case .update(.cached): words.append("cached")
+            case .update(.preview): words.append("preview")
             case .update(.partial(let image)): words.append("part \(image.pixelSize.width)")
             case .ending(let ending):
                 words.append(ending.outcome.failure.map { "failed \($0.code.rawValue)" } ?? "picture")
@@ -45,6 +46,32 @@ struct DeliveryStateMachineTests {
         #expect(machine.handle(.ended(Self.failure)) == .nothing)
         #expect(machine.handle(Self.cancelled) == .nothing)
         #expect(Self.told(&machine).isEmpty)
+    }
+
+    @Test("a preview that waits for its callback queue goes with the picture, and stays before a failure")
+    func preview() throws {
+        let image = try Image.plain(1, 1)
+        let small = LoadResult(image: image, cacheType: .memory, url: URL(filePath: "/"))
+        for (ending, told) in [(Self.picture(image), ["picture"]), (Self.failure, ["preview", "failed 3000"])] {
+            var machine = DeliveryStateMachine()
+            _ = machine.handle(.updated(.preview(small)))
+            _ = machine.handle(.updated(.partial(image)))
+            _ = machine.handle(.ended(ending))
+            #expect(Self.told(&machine).map { $0.hasPrefix("failed") ? told.last : $0 } == told)
+        }
+    }
+
+    @Test("a preview comes once, and not after anything of the large picture")
+    func onePreview() throws {
+        let image = try Image.plain(1, 1)
+        let small = LoadResult(image: image, cacheType: .memory, url: URL(filePath: "/"))
+        for first in [DeliveryStateMachine.Event.updated(.preview(small)), .updated(.partial(image))] {
+            var machine = DeliveryStateMachine()
+            #expect(machine.handle(first) == .deliver)
+            #expect(Self.told(&machine).count == 1)
+            #expect(machine.handle(.updated(.preview(small))) == .nothing)
+            #expect(Self.told(&machine).isEmpty)
+        }
     }
 
     @Test("A3 a cancellation overtakes a picture that waits for its callback queue, and the updates before it")

@@ -13,6 +13,7 @@ struct LoadEventsTests {
         switch event {
         case .cached: "cached"
         case .progress(let progress): "progress \(progress.receivedByteCount)"
+        case .preview: "preview"
         case .partial: "partial"
         case .finished(let result): "finished \(result.cacheType)"
         case nil: "end"

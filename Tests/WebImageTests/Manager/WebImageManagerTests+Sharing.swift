@@ -94,7 +94,7 @@ extension WebImageManagerTests {
             switch event {
             case .progress(let progress): words.append("\(progress.receivedByteCount)")
             case .finished(let result): words.append("\(result.cacheType)")
-            case .cached, .partial: words.append("more")
+            case .cached, .preview, .partial: words.append("more")
             }
         }
         #expect(words == ["1", "no cache"])

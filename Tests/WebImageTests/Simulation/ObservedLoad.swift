@@ -172,6 +172,7 @@ final class ObservedLoad: Sendable {
             }
             check(count == 1 || wish.interception.asksOften, "two cached pictures")
             checkPicture(result.image)
+        case .preview: check(false, "a preview that was not asked for")
         case .partial(let image):
             note("is told of the part \(SimulatedPicture(image))")
             check(wish.options.contains(.progressiveLoad), "a part that was not asked for")

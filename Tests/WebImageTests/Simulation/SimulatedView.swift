@@ -84,7 +84,7 @@ final class SimulatedView: Sendable {
         load.received(update)
         guard state.withLock({ $0.loads.showsUpdate(of: generation) }) else { return }
         switch update {
-        case .cached(let result): show(result.image, generation)
+        case .cached(let result), .preview(let result): show(result.image, generation)
         case .partial(let image): show(image, generation)
         }
     }

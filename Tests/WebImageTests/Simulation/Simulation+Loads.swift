@@ -114,6 +114,7 @@ extension Simulation {
             switch try await iterator.next(isolation: nil) {
             case .progress(let progress): load.progressed(progress)
             case .cached(let result): load.received(.cached(result))
+            case .preview(let result): load.received(.preview(result))
             case .partial(let image): load.received(.partial(image))
             case .finished(let result):
                 load.completed(.success(result))

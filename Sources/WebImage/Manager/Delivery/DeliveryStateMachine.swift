@@ -38,6 +38,8 @@ struct DeliveryStateMachine {
     private(set) var state = State.open
     /// Pictures to be delivered before the end.
     private var updates: [LoadUpdate] = []
+    /// Whether there was any: a load that begins again, as by a retry, must not bring its preview after that.
+    private var hasUpdated = false
 
     /// Of a load whose end was delivered.
     static let ended: DeliveryStateMachine = {
@@ -82,6 +84,8 @@ struct DeliveryStateMachine {
     }
 
     private mutating func add(_ update: LoadUpdate) -> Action {
+        if case .preview = update, hasUpdated { return .nothing }
+        hasUpdated = true
         // A newer partial picture replaces an undelivered one: whole bitmaps must not pile up before a busy queue.
         if case .partial = update, case .partial = updates.last {
             updates[updates.count - 1] = update
@@ -92,8 +96,7 @@ struct DeliveryStateMachine {
     }
 
     private mutating func end(_ ending: LoadEnding) -> Action {
-        // A partial picture is of no use beside the whole.
-        updates.removeAll { if case .partial = $0 { true } else { false } }
+        updates.removeAll { $0.isOfNoUse(beside: ending) }
         state = .delivering(ending)
         return .deliver
     }
@@ -106,6 +109,17 @@ struct DeliveryStateMachine {
         default:
             state = .delivering(LoadEnding(.failure(.cancelled(url: url))))
             return .stop
+        }
+    }
+}
+
+extension LoadUpdate {
+    /// A partial picture is of no use beside the whole, and a preview stays in its place where there is none.
+    fileprivate func isOfNoUse(beside ending: LoadEnding) -> Bool {
+        switch self {
+        case .cached: false
+        case .preview: !ending.isFailure
+        case .partial: true
         }
     }
 }

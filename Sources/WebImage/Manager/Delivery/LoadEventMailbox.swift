@@ -1,12 +1,13 @@
 import Synchronization
 
 /// The undelivered events of one listener. A listener that is slower than its load misses progress reports and partial
-/// pictures that newer ones have replaced, and nothing else.
+/// pictures that newer ones have replaced, the preview of a picture that is there, and nothing else.
 final class LoadEventMailbox: Sendable {
     typealias Message = Result<LoadEvent, WebImageError>
 
     private struct State {
         var cached: LoadResult?
+        var preview: LoadResult?
         var progress: LoadProgress?
         var partial: Image?
         var ending: Message?
@@ -16,6 +17,7 @@ final class LoadEventMailbox: Sendable {
 
         mutating func next() -> Message? {
             if let cached = cached.take() { return .success(.cached(cached)) }
+            if let preview = preview.take() { return .success(.preview(preview)) }
             if let progress = progress.take() { return .success(.progress(progress)) }
             if let partial = partial.take() { return .success(.partial(partial)) }
             guard let ending = ending.take() else { return nil }
@@ -30,6 +32,7 @@ final class LoadEventMailbox: Sendable {
         deliver { state in
             switch event {
             case .cached(let result): state.cached = result
+            case .preview(let result): state.preview = result
             case .progress(let progress): state.progress = progress
             case .partial(let image): state.partial = image
             case .finished(let result): state.ending = .success(.finished(result))
@@ -40,6 +43,7 @@ final class LoadEventMailbox: Sendable {
     func post(_ outcome: Result<LoadResult, WebImageError>) {
         deliver { state in
             state.partial = nil
+            if case .success = outcome { state.preview = nil }
             state.ending = outcome.map(LoadEvent.finished)
         }
     }

@@ -2,6 +2,9 @@
 public enum LoadEvent: Sendable {
     /// The picture from the cache, while a load with ``WebImageOptions/refreshCached`` revalidates it.
     case cached(LoadResult)
+    /// The small picture that stands for the large one, of a load with ``WebImageContext/preview``. At most one, and none
+    /// after anything of the large picture.
+    case preview(LoadResult)
     /// More bytes have arrived.
     case progress(LoadProgress)
     /// A partial picture, of a load with ``WebImageOptions/progressiveLoad``.
@@ -10,7 +13,8 @@ public enum LoadEvent: Sendable {
     case finished(LoadResult)
 }
 
-/// The events of one load: the picture in the cache, progress, partial pictures, then the picture. Failures are thrown.
+/// The events of one load: the picture in the cache, the preview, progress, partial pictures, then the picture. Failures are
+/// thrown.
 ///
 /// A listener that joins late gets the current state first, and then all that follows. A listener that is slower than
 /// the load misses progress and partial pictures, never the end.

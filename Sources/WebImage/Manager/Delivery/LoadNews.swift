@@ -9,6 +9,7 @@ struct LoadNews {
     /// Whether the end waits for that thread.
     var endingWaits = false
     private var cached: LoadResult?
+    private var preview: LoadResult?
     private var partial: Image?
     private var ending: LoadEnding?
 
@@ -20,9 +21,11 @@ struct LoadNews {
     mutating func note(_ delivery: DeliveryStateMachine.Delivery) {
         switch delivery {
         case .update(.cached(let result)): cached = result
+        case .update(.preview(let result)): preview = result
         case .update(.partial(let image)): partial = image
         case .ending(let ending):
             partial = nil
+            if !ending.isFailure { preview = nil }
             self.ending = ending
         }
     }
@@ -41,6 +44,7 @@ struct LoadNews {
     /// Delivers the current state to a listener that joins late, as far as it still matters.
     func tellSoFar(_ listener: LoadEventMailbox) {
         if let cached { listener.post(.cached(cached)) }
+        if let preview { listener.post(.preview(preview)) }
         if let progress { listener.post(.progress(progress)) }
         if let partial { listener.post(.partial(partial)) }
         if let ending { listener.post(ending.outcome) }
@@ -51,6 +55,7 @@ extension LoadEvent {
     init(_ update: LoadUpdate) {
         switch update {
         case .cached(let result): self = .cached(result)
+        case .preview(let result): self = .preview(result)
         case .partial(let image): self = .partial(image)
         }
     }

@@ -2,7 +2,7 @@
 enum LoadSource {
     /// Stages that it may share with other loads, and its number among the loads that wait for them.
     case stages(any JoinedLoad, UInt64)
-    /// An interceptor that has taken the load over.
+    /// An interceptor that has taken the load over, or the two loads of one with a preview.
     case interceptor(any CancellableTask)
     /// The load that this one has become: it was prepared before it could begin.
     case load(LoadOperation)

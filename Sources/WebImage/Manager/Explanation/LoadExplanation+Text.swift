@@ -33,6 +33,7 @@ extension LoadExplanation: CustomStringConvertible {
             Section(title: "options", lines: [request.options.names.joined(separator: ", ")].filter { !$0.isEmpty }),
             Section(title: "reads", lines: reads.enumerated().map { "\($0 + 1) \($1.words(isSole: hasOneCache))" }),
             Section(title: "loads", lines: loadingWords),
+            Section(title: "before", lines: previewWords),
             Section(title: "otherwise", lines: alternativeWords),
             Section(title: "decodes", lines: decoding.map { [$0.words] } ?? []),
             Section(title: "transforms", lines: [transformerKey].compactMap(\.self)),
@@ -47,6 +48,14 @@ extension LoadExplanation: CustomStringConvertible {
 
     private var alternativeWords: [String] {
         request.context.alternativeURLs.map { "\($0.abbreviated), sooner if it is in a cache and those above are not" }
+    }
+
+    private var previewWords: [String] {
+        switch request.context.preview {
+        case .url(let url): ["\(url.abbreviated), unless memory has the picture above"]
+        case .pixelSize(let size): ["within \(size.width) × \(size.height) pixels, unless memory has the picture above"]
+        case nil: []
+        }
     }
 
     private var loadingWords: [String] {

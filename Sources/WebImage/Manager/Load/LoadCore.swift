@@ -51,7 +51,8 @@ final class LoadCore: Sendable {
         return load(request, settings, callbacks)
     }
 
-    private func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
+    func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
+        if let pictures = PreviewedRequest(request) { return load(pictures, settings, callbacks) }
         if let sources = AlternativeSources(request) { return load(request, sources, settings, callbacks) }
         guard let url = request.url, !url.absoluteString.isEmpty else {
             return answer(request, .failure(.noURL), settings, callbacks)
@@ -94,7 +95,7 @@ final class LoadCore: Sendable {
         return takeOver(request, settings, callbacks, body: sources.load, rest: [])
     }
 
-    private func isInMemory(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> Bool {
+    func isInMemory(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> Bool {
         guard let url = request.url else { return false }
         return imageFromMemory(by: plan(url, request, callbacks), nil) != nil
     }
@@ -178,7 +179,7 @@ final class LoadCore: Sendable {
         return operation
     }
 
-    private func operation(
+    func operation(
         _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> LoadOperation {
         LoadOperation(request, callbacks: callbacks, trace: trace(request, settings, callbacks), shared: shared)
@@ -192,7 +193,7 @@ final class LoadCore: Sendable {
         return trace
     }
 
-    private func plan(_ url: URL, _ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
+    func plan(_ url: URL, _ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
         LoadPlan(url: url, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
     }
 
@@ -206,7 +207,7 @@ final class LoadCore: Sendable {
     }
 
     /// Registers the load as running.
-    private func begin(_ operation: LoadOperation, _ settings: LoadSettings, _ options: WebImageOptions) {
+    func begin(_ operation: LoadOperation, _ settings: LoadSettings, _ options: WebImageOptions) {
         shared.running.insert(operation)
         guard options.contains(.continueInBackground), let provider = settings.values.backgroundTasks else { return }
         operation.continueInBackground(by: provider)

@@ -254,6 +254,7 @@ public final class Photo {
         guard self.load === load else { return }
         switch update {
         case .cached(let result): underlyingImage = result.image
+        case .preview: return
         case .partial(let image):
             guard underlyingImage?.metadata.isIncremental ?? true else { return }
             underlyingImage = image

@@ -33,6 +33,8 @@ final class PhotoLoad {
         var context = context
         context.callbackQueue = .main
         context.manager = nil
+        // The browser has the thumbnails of its data source.
+        context.preview = nil
         if let size, !size.isEmpty, context.decodeOptions.thumbnailPixelSize == nil {
             context.decodeOptions.thumbnailPixelSize = size.roundedUpForDecoding
             context.decodeOptions.coversThumbnailBox = true
