@@ -50,7 +50,8 @@ struct GIFReader {
             guard contents.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
             var frame = try frameHeader(&reader)
             frame.blocks = reader.data[in: try Self.subBlocks(&reader)]
-            if contents.screenSize.isEmpty { contents.screenSize = frame.size }
+            contents.screenSize = contents.screenSize(with: frame)
+            try limits.check(.gif, source: contents.screenSize)
             contents.frames.append(frame)
             control = nil
         case Introducer.extension: try readExtension(&reader)
