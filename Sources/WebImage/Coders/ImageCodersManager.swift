@@ -26,7 +26,10 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     }
 
     /// The registered coders, in ascending order of precedence.
-    public var coders: [any ImageCoder] { registered.withLock { $0 } }
+    public var coders: [any ImageCoder] {
+        get { registered.withLock { $0 } }
+        set { registered.withLock { $0 = newValue } }
+    }
 
     /// Adds `coder` before all others.
     public func add(_ coder: any ImageCoder) {
