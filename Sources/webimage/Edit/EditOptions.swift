@@ -124,7 +124,10 @@ extension EditOptions {
             .edit("tint", .tint, property, help: "draw a colour over the picture, in a mode; sourceIn by default") {
                 .tint($0.color, mode: $0.mode)
             },
-            .edit("invert", property, help: "the negative") { .filter(.invert()) },
+            .edit("invert", property, help: "the negative: 255 minus each number") { .filter(.invert()) },
+            .edit("invert-light", property, help: "the negative of light, as Core Image makes it") {
+                .filter(.invert(inLinearLight: true))
+            },
             .edit("mono", property, help: "gray") { .filter(.mono()) },
             .edit("sepia", property, help: "brown as an old photograph") { .filter(.sepia()) },
             .edit("brightness", .signedNumber(-1...1), property, help: "add to all channels, -1 to 1") {
