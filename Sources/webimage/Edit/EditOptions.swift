@@ -85,7 +85,10 @@ extension EditOptions {
             .flag(
                 "linear-light", property.appending(path: \.isInLinearLight),
                 help: "let the filter of --resize mix light: fine bright lines stay bright"),
-            .edit("crop", .pixelRectangle, property, help: "the part from x, y of w by h pixels") {
+            .edit(
+                "crop", .pixelRectangle, property,
+                help: "the part from x, y of w by h pixels, as far as the picture reaches"
+            ) {
                 .crop(
                     PointRect(
                         x: Double($0.x), y: Double($0.y),
@@ -98,7 +101,7 @@ extension EditOptions {
                 .roundedCorners(radius: $0.radius, corners: $0.corners)
             },
             .edit("circle", property, help: "the circle in the middle") { .circle() },
-            .edit("flip", .flip, property, help: "mirror: horizontal changes left and right") {
+            .edit("flip", .flip, property, help: "mirror: horizontal, or h, changes left and right") {
                 .flip(horizontal: $0 != .vertical, vertical: $0 != .horizontal)
             },
             .step(
