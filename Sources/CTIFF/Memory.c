@@ -79,10 +79,11 @@ static int on_error(TIFF *tiff, void *user_data, const char *module, const char 
 
 static int on_warning(TIFF *tiff, void *user_data, const char *module, const char *format, va_list arguments) {
     (void)tiff;
-    (void)user_data;
     (void)module;
     (void)format;
     (void)arguments;
+    webimage_tiff_memory *memory = user_data;
+    memory->has_warned = true;
     return 1;
 }
 
@@ -90,7 +91,7 @@ TIFF *webimage_tiff_open(webimage_tiff_memory *memory, const char *mode, size_t 
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, memory);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, NULL);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, memory);
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)memory_limit);
     TIFF *tiff = TIFFClientOpenExt(
         "memory", mode, memory, read_bytes, write_bytes, seek, close_nothing, size, map, unmap, options);

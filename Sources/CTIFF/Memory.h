@@ -17,6 +17,8 @@ typedef struct {
     webimage_tiff_read read;
     void *context;
     char message[160];
+    /// Whether libtiff has warned since this was last set to false; before 4.5 it is not known.
+    bool has_warned;
 } webimage_tiff_memory;
 
 // Opens the file: "r" or "w" as in fopen, followed by libtiff's own flags. The handle points to `memory`, which must

@@ -131,19 +131,52 @@ bool webimage_tiff_reader_header(webimage_tiff_reader *reader, webimage_tiff_hea
     return true;
 }
 
+// Rows of Group 3 begin with an EOL, but for those of some writers; libtiff 4.5 looks for it up to the end, and has no row
+// then. The rows between are those of TIFF's own modified Huffman compression, which need not begin with a whole byte here.
+static bool leave_out_ends(TIFF *tiff, bool leaves_out) {
+    return TIFFSetField(tiff, TIFFTAG_COMPRESSION, leaves_out ? COMPRESSION_CCITTRLE : COMPRESSION_CCITTFAX3)
+        && (!leaves_out || TIFFSetField(tiff, TIFFTAG_FAXMODE, FAXMODE_NORTC | FAXMODE_NOEOL));
+}
+
+// Two-dimensional rows need it: it says how the next one is coded.
+static bool may_lack_ends(TIFF *tiff) {
+    uint16_t compression = 0;
+    uint32_t options = 0;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+    if (compression != COMPRESSION_CCITTFAX3) return false;
+    return !TIFFGetField(tiff, TIFFTAG_GROUP3OPTIONS, &options) || !(options & GROUP3OPT_2DENCODING);
+}
+
+// Whether the codes were those of whole rows: libtiff only tells of others.
+static bool is_sound(const webimage_tiff_reader *reader) {
+    return !reader->memory.message[0] && !reader->memory.has_warned;
+}
+
 bool webimage_tiff_reader_row(webimage_tiff_reader *reader, uint32_t y, void *row) {
     reader->memory.message[0] = 0;
-    return TIFFReadScanline(reader->tiff, row, y, 0) == 1;
+    if (TIFFReadScanline(reader->tiff, row, y, 0) == 1) return true;
+    if (y > 0 || !may_lack_ends(reader->tiff) || !leave_out_ends(reader->tiff, true)) return false;
+    reader->memory.has_warned = false;
+    return TIFFReadScanline(reader->tiff, row, y, 0) == 1 && is_sound(reader);
+}
+
+static bool read_block(
+    TIFF *tiff, uint32_t x, uint32_t y, uint16_t plane, void *block, uint64_t byte_count) {
+    if (TIFFIsTiled(tiff)) {
+        return TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, plane), block, (tmsize_t)byte_count) >= 0;
+    }
+    return TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, y, plane), block, (tmsize_t)byte_count) >= 0;
 }
 
 bool webimage_tiff_reader_block(
     webimage_tiff_reader *reader, uint32_t x, uint32_t y, uint16_t plane, void *block, uint64_t byte_count) {
     reader->memory.message[0] = 0;
-    TIFF *tiff = reader->tiff;
-    if (TIFFIsTiled(tiff)) {
-        return TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, plane), block, (tmsize_t)byte_count) >= 0;
-    }
-    return TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, y, plane), block, (tmsize_t)byte_count) >= 0;
+    if (read_block(reader->tiff, x, y, plane, block, byte_count)) return true;
+    if (!may_lack_ends(reader->tiff) || !leave_out_ends(reader->tiff, true)) return false;
+    reader->memory.has_warned = false;
+    if (read_block(reader->tiff, x, y, plane, block, byte_count) && is_sound(reader)) return true;
+    leave_out_ends(reader->tiff, false);
+    return false;
 }
 
 bool webimage_tiff_reader_can_convert(webimage_tiff_reader *reader) {

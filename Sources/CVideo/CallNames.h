@@ -15,6 +15,7 @@
 #define gst_buffer_unmap webimage_calls.gst_buffer_unmap
 #define gst_bus_pop_filtered webimage_calls.gst_bus_pop_filtered
 #define gst_bus_timed_pop_filtered webimage_calls.gst_bus_timed_pop_filtered
+#define gst_caps_copy webimage_calls.gst_caps_copy
 #define gst_caps_get_size webimage_calls.gst_caps_get_size
 #define gst_caps_get_structure webimage_calls.gst_caps_get_structure
 #define gst_caps_is_any webimage_calls.gst_caps_is_any
@@ -27,6 +28,7 @@
 #define gst_element_seek_simple webimage_calls.gst_element_seek_simple
 #define gst_element_set_state webimage_calls.gst_element_set_state
 #define gst_element_sync_state_with_parent webimage_calls.gst_element_sync_state_with_parent
+#define gst_event_new_caps webimage_calls.gst_event_new_caps
 #define gst_event_parse_caps webimage_calls.gst_event_parse_caps
 #define gst_event_parse_segment webimage_calls.gst_event_parse_segment
 #define gst_event_parse_tag webimage_calls.gst_event_parse_tag
@@ -52,9 +54,13 @@
 #define gst_structure_get_fraction webimage_calls.gst_structure_get_fraction
 #define gst_structure_get_int webimage_calls.gst_structure_get_int
 #define gst_structure_get_name webimage_calls.gst_structure_get_name
+#define gst_structure_get_string webimage_calls.gst_structure_get_string
+#define gst_structure_set webimage_calls.gst_structure_set
 #define gst_tag_list_get_string webimage_calls.gst_tag_list_get_string
 #define gst_util_set_object_arg webimage_calls.gst_util_set_object_arg
 #define gst_util_uint64_scale_round webimage_calls.gst_util_uint64_scale_round
+#define gst_video_colorimetry_from_string webimage_calls.gst_video_colorimetry_from_string
+#define gst_video_colorimetry_to_string webimage_calls.gst_video_colorimetry_to_string
 #define gst_video_info_from_caps webimage_calls.gst_video_info_from_caps
 
 /// Drops a reference to an event, a message, a sample or caps.

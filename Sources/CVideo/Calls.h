@@ -19,6 +19,7 @@
     CALL(gst_buffer_unmap) \
     CALL(gst_bus_pop_filtered) \
     CALL(gst_bus_timed_pop_filtered) \
+    CALL(gst_caps_copy) \
     CALL(gst_caps_get_size) \
     CALL(gst_caps_get_structure) \
     CALL(gst_caps_is_any) \
@@ -31,6 +32,7 @@
     CALL(gst_element_seek_simple) \
     CALL(gst_element_set_state) \
     CALL(gst_element_sync_state_with_parent) \
+    CALL(gst_event_new_caps) \
     CALL(gst_event_parse_caps) \
     CALL(gst_event_parse_segment) \
     CALL(gst_event_parse_tag) \
@@ -56,9 +58,13 @@
     CALL(gst_structure_get_fraction) \
     CALL(gst_structure_get_int) \
     CALL(gst_structure_get_name) \
+    CALL(gst_structure_get_string) \
+    CALL(gst_structure_set) \
     CALL(gst_tag_list_get_string) \
     CALL(gst_util_set_object_arg) \
     CALL(gst_util_uint64_scale_round) \
+    CALL(gst_video_colorimetry_from_string) \
+    CALL(gst_video_colorimetry_to_string) \
     CALL(gst_video_info_from_caps)
 
 #define WEBIMAGE_CALL(name) __typeof__(&name) name;

@@ -1,12 +1,17 @@
 #include "Video.h"
 
 // One thread decodes a picture: loads of several pictures already use all processors.
-static void set_threads(GstBin *bin, GstBin *inner, GstElement *element, gpointer data) {
-    (void)bin, (void)inner, (void)data;
+static void set_threads(GstElement *element) {
     static const char *const names[] = {"max-threads", "threads", "n-threads"};
     for (size_t index = 0; index < G_N_ELEMENTS(names); index++)
         if (g_object_class_find_property(G_OBJECT_GET_CLASS(element), names[index]))
             gst_util_set_object_arg(G_OBJECT(element), names[index], "1");
+}
+
+static void prepare(GstBin *bin, GstBin *inner, GstElement *element, gpointer data) {
+    (void)bin, (void)inner, (void)data;
+    set_threads(element);
+    webimage_video_let_tell_range(element);
 }
 
 // Sound and texts are not decoded.
@@ -28,7 +33,10 @@ static GstPadProbeReturn check_size(GstPad *pad, GstPadProbeInfo *info, gpointer
     GstCaps *caps = NULL;
     gst_event_parse_caps(event, &caps);
     video->has_too_large_frames = webimage_video_is_too_large(video, caps);
-    if (!video->has_too_large_frames) return GST_PAD_PROBE_OK;
+    if (!video->has_too_large_frames) {
+        if (video->properties.is_full_range) webimage_video_set_full_range(info);
+        return GST_PAD_PROBE_OK;
+    }
     webimage_video_fail(video, GST_STREAM_ERROR_DECODE, WEBIMAGE_VIDEO_TOO_LARGE);
     return GST_PAD_PROBE_DROP;
 }
@@ -60,6 +68,7 @@ webimage_video *webimage_video_decode(
     g_free(description);
     if (!video) return NULL;
     // Codecs have whole blocks, some of which a decoder may not cut off.
+    video->properties.is_full_range = properties->is_full_range;
     video->properties.width = (properties->width + 63) / 64 * 64;
     video->properties.height = (properties->height + 63) / 64 * 64;
     video->convert = gst_bin_get_by_name(GST_BIN(video->pipeline), "convert");
@@ -68,7 +77,7 @@ webimage_video *webimage_video_decode(
     g_signal_connect(decoder, "autoplug-continue", G_CALLBACK(decodes), video);
     g_signal_connect(decoder, "pad-added", G_CALLBACK(add_stream), video);
     gst_object_unref(decoder);
-    g_signal_connect(video->pipeline, "deep-element-added", G_CALLBACK(set_threads), NULL);
+    g_signal_connect(video->pipeline, "deep-element-added", G_CALLBACK(prepare), NULL);
     gst_element_set_state(video->pipeline, GST_STATE_PLAYING);
     return video;
 }

@@ -106,11 +106,16 @@ webimage_video_status webimage_video_poll(webimage_video *video, int millisecond
     }
 }
 
+// QuickTime has streams of single pictures, too.
+static gboolean is_of_pictures(const char *name) {
+    return g_str_has_prefix(name, "video/") || g_str_equal(name, "image/jpeg");
+}
+
 gboolean webimage_video_is_video(GstPad *pad) {
     GstCaps *caps = gst_pad_get_current_caps(pad);
     if (!caps) caps = gst_pad_query_caps(pad, NULL);
     gboolean result = !gst_caps_is_any(caps) && gst_caps_get_size(caps) > 0
-        && g_str_has_prefix(gst_structure_get_name(gst_caps_get_structure(caps, 0)), "video/");
+        && is_of_pictures(gst_structure_get_name(gst_caps_get_structure(caps, 0)));
     webimage_unref(caps);
     return result;
 }

@@ -32,6 +32,10 @@ void webimage_video_discard(webimage_video *video, GstPad *pad);
 /// Whether a pad brings moving pictures, by its caps.
 gboolean webimage_video_is_video(GstPad *pad);
 void webimage_video_take_properties(webimage_video *video, GstPad *pad, GstCaps *caps);
+/// Lets a decoder tell the range of luma that the stream has.
+void webimage_video_let_tell_range(GstElement *element);
+/// Makes the range of luma in the caps of an event the full one.
+void webimage_video_set_full_range(GstPadProbeInfo *info);
 /// Gives back the pixels of a decoder's last frame.
 void webimage_video_release(webimage_video *video);
 /// Ends the stream with an error of GStreamer's. Any thread.

@@ -19,11 +19,15 @@ final class HEIFFile {
         // A format hint may lead here for a file without the signature.
         let told = ImageFormat(sniffing: data)
         let format = told == .undefined ? .heif : told
+        try HEIFKind.requireItems(in: data, format)
         let items = try HEIFItems(data, format: format)
         // libheif follows the references as soon as it opens a file.
         try HEIFItemCheck.checkStructure(of: items)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try body(HEIFFile(bytes, format: format, properties, items))
+            let file = try HEIFKind.withErrors(of: items) { () throws(WebImageError) in
+                try HEIFFile(bytes, format: format, properties, items)
+            }
+            return try body(file)
         }
     }
 
@@ -74,7 +78,7 @@ final class HEIFFile {
         var image: OpaquePointer?
         let result = heif_decode_image(
             primary, &image, heif_colorspace_RGB, chroma, options)
-        try HEIFLibrary.check(result, header.format)
+        try HEIFKind.withErrors(of: items) { () throws(WebImageError) in try HEIFLibrary.check(result, header.format) }
         guard let image else { throw .damaged(header.format, "it has no pixels") }
         return HEIFPixels(image, depth)
     }

@@ -57,6 +57,14 @@ struct HEIFItems {
 // MARK: Types
 
 extension HEIFItems {
+    /// The number of the primary picture's item; nil where the file does not say.
+    var primary: Int? {
+        guard let box = boxes.first(where: { $0.type == "pitm" }) else { return nil }
+        var reader = ByteReader(data, format: format, range: box.content)
+        guard let version = try? reader.bigEndian(bytes: MediaBox.versionLength) >> 24 else { return nil }
+        return try? reader.bigEndian(bytes: version == 0 ? 2 : 4)
+    }
+
     /// The type of each item.
     func kinds() throws(WebImageError) -> [Int: FourCharacterCode] {
         var result: [Int: FourCharacterCode] = [:]

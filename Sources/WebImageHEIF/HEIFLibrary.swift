@@ -17,6 +17,9 @@ enum HEIFLibrary {
                     + sentence)
         }
         if result.subcode == heif_suberror_End_of_data { throw .truncated(format) }
+        if [heif_error_Unsupported_feature, heif_error_Unsupported_filetype].contains(result.code) {
+            throw .unsupported(format, sentence)
+        }
         throw .damaged(format, sentence)
     }
 }

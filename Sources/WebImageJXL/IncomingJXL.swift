@@ -15,14 +15,16 @@ final class IncomingJXL: IncomingFile {
         let pixels: PixelBuffer
     }
 
-    private let decompressor: JXLDecompressor
+    private var decompressor: JXLDecompressor
     private let options: ImageDecodeOptions
     /// Bytes that libjxl has not consumed.
     private var unused = Data()
     private var header: JXLHeader?
     private var source: PixelSource?
     private var canvas: Canvas?
-    private var byteCount = 0
+    /// All bytes so far, with which libjxl 0.7 may have to begin again.
+    private var file = Data()
+    private var beginnings = JXLBeginnings()
     private var firstLookByteCount = 0
     private var lookCount = 0
 
@@ -35,7 +37,41 @@ final class IncomingJXL: IncomingFile {
     }
 
     func update(_ newBytes: Data) throws(WebImageError) -> Image? {
-        byteCount += newBytes.count
+        file += newBytes
+        do throws(WebImageError) {
+            switch beginnings.next(file) {
+            case .goOn(nil): return try decode(newBytes)
+            case .goOn(let codestream?): return try decode(codestream)
+            case .beginAgain(let codestream): return try beginAgain(codestream)
+            case .wait: return nil
+            }
+        } catch {
+            // Before its pixels, it is damaged, and so it may be after them; but only a whole file tells.
+            guard error.code == .badImageData, canvas != nil else { throw error }
+            beginnings.hasFailed(file)
+            guard case .beginAgain(let codestream) = beginnings.next(file) else { return nil }
+            return try firstBeginning(codestream)
+        }
+    }
+
+    private func firstBeginning(_ codestream: Data) throws(WebImageError) -> Image? {
+        do throws(WebImageError) {
+            return try beginAgain(codestream)
+        } catch {
+            guard error.code == .badImageData else { throw error }
+            beginnings.hasFailed(file)
+            return nil
+        }
+    }
+
+    private func beginAgain(_ codestream: Data) throws(WebImageError) -> Image? {
+        // Nor may it stop at passes.
+        decompressor = try JXLDecompressor(options: options, takesAll: true)
+        unused = Data()
+        return try decode(codestream)
+    }
+
+    private func decode(_ newBytes: Data) throws(WebImageError) -> Image? {
         let bytes = unused + newBytes
         return try bytes.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             decompressor.setInput(bytes)
@@ -81,9 +117,9 @@ final class IncomingJXL: IncomingFile {
 
     private func look(hasStep: Bool) throws(WebImageError) -> Image? {
         guard let canvas, lookCount < Self.maximumLookCount else { return nil }
-        let isDue = lookCount == 0 ? hasStep : byteCount >= firstLookByteCount * Self.growthBetweenLooks
+        let isDue = lookCount == 0 ? hasStep : file.count >= firstLookByteCount * Self.growthBetweenLooks
         guard isDue, JxlDecoderFlushImage(decompressor.decoder) == JXL_DEC_SUCCESS else { return nil }
-        if lookCount == 0 { firstLookByteCount = byteCount }
+        if lookCount == 0 { firstLookByteCount = file.count }
         lookCount += 1
         return try image(canvas)
     }

@@ -9,7 +9,7 @@ extension JXLCoder: AnimatedImageCoder {
     ) throws(WebImageError) -> any AnimatedImageProvider {
         var options = options
         options.decodesFirstFrameOnly = false
-        let contents = try JXLContents(of: data, isComplete: true, limits: options.limits)
+        let contents = try JXLContents(of: data, options: options)
         return Self.animation(of: data, contents, options)
     }
 
@@ -33,38 +33,56 @@ final class JXLFrames: WholeFrameDecoder {
     /// libjxl keeps up to four reference frames as floating-point numbers, and the current one.
     static let bytesPerPixel = 64
 
-    /// libjxl reads the file during decoding.
-    private let bytes: PixelBuffer
-    private let byteCount: Int
+    private let file: Data
     private let geometry: ThumbnailGeometry
     private let options: ImageDecodeOptions
     private var frames: JXLPixels
+    /// What libjxl reads during decoding.
+    private var bytes: PixelBuffer
+    private var byteCount: Int
+    /// The frame that comes next.
+    private var next = 0
+    /// Whether libjxl gets everything at once, because it has failed in slices.
+    private var takesAll = false
 
     init(_ data: Data, _ geometry: ThumbnailGeometry, _ options: ImageDecodeOptions) throws(WebImageError) {
         guard let bytes = PixelBuffer(copying: data) else { throw .truncated(.jpegXL) }
+        file = data
         self.bytes = bytes
         byteCount = data.count
         self.geometry = geometry
         self.options = options
-        frames = try Self.frames(bytes, byteCount, from: 0, options)
+        frames = JXLPixels(try JXLDecompressor(options: options))
+        _ = try seek(to: 0)
     }
 
     func nextFrame(options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
-        try frames.nextFrame(geometry, options)
+        let bitmap: Bitmap
+        do throws(WebImageError) {
+            bitmap = try frames.nextFrame(geometry, options)
+        } catch {
+            guard !takesAll, error.code == .badImageData, JXLDecompressor.comesInParts(file) else { throw error }
+            try takeAll()
+            bitmap = try frames.nextFrame(geometry, options)
+        }
+        next += 1
+        return bitmap
     }
 
-    func seek(to index: Int) throws(WebImageError) -> Int {
-        frames = try Self.frames(bytes, byteCount, from: index, options)
-        return index
+    private func takeAll() throws(WebImageError) {
+        let codestream = file.jpegXLCodestream
+        guard let bytes = PixelBuffer(copying: codestream) else { throw .truncated(.jpegXL) }
+        (self.bytes, byteCount, takesAll) = (bytes, codestream.count, true)
+        _ = try seek(to: next)
     }
 
     /// libjxl skips the frames before, unless others are drawn on them.
-    private static func frames(
-        _ bytes: PixelBuffer, _ byteCount: Int, from index: Int, _ options: ImageDecodeOptions
-    ) throws(WebImageError) -> JXLPixels {
-        let decompressor = try JXLDecompressor(options: options)
+    func seek(to index: Int) throws(WebImageError) -> Int {
+        let decompressor = try JXLDecompressor(options: options, takesAll: takesAll)
         if index > 0 { JxlDecoderSkipFrames(decompressor.decoder, index) }
         decompressor.setInput(UnsafeRawBufferPointer(start: bytes.base, count: byteCount))
-        return JXLPixels(decompressor)
+        frames = JXLPixels(decompressor)
+        next = index
+        return index
     }
 }

@@ -18,19 +18,26 @@ package struct JXLCoder: ImageCoder {
     /// Size, alpha, orientation, depth, profile, and the frames of an animation. The properties of a still picture need
     /// the bytes up to its pixels; those of an animation need the whole file.
     package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
-            try JXLContents(of: data, isComplete: isComplete, limits: .forHeaders).properties
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of that frame.
+    package func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
+        var options = options
+        options.limits = options.limits.forHeaders
+        return try FileBeginning.read(isComplete: isComplete) { [options] () throws(WebImageError) in
+            try JXLContents(of: data, options: options).properties
         }
     }
 
     /// Decodes the picture, or the first frame of an animation; see ``ImageCoder/decode(_:options:)``.
     package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let contents = try JXLContents(of: data, isComplete: true, limits: options.limits)
+        let contents = try JXLContents(of: data, options: options)
         let geometry = contents.geometry(options)
-        let bitmap = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let decompressor = try JXLDecompressor(options: options)
-            decompressor.setInput(bytes)
-            return try JXLPixels(decompressor).nextFrame(geometry, options)
+        let bitmap = try JXLDecompressor.withWhole(data, options) { decompressor throws(WebImageError) in
+            try JXLPixels(decompressor).nextFrame(geometry, options)
         }
         return geometry.makeImage(
             bitmap, of: .jpegXL, frameCount: contents.frameCount, loopCount: contents.loopCount,

@@ -13,24 +13,24 @@ struct JXLContents: Sendable {
     var isAnimated: Bool { frameDurations.count > 1 }
     var loopCount: Int { isAnimated ? header.playCount : 0 }
 
-    /// - Parameter isComplete: Whether `data` is the whole file.
+    /// - Parameter options: Of a file whose first frame alone is wanted, the contents have only that frame, however many
+    ///   follow.
     /// - Throws: Also ``WebImageError/Code/truncatedImageData`` where more of the file is needed.
-    init(of data: Data, isComplete: Bool, limits: ImageLimits) throws(WebImageError) {
-        self = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            try JXLContents(bytes, limits: limits)
-        }
+    init(of data: Data, options: ImageDecodeOptions) throws(WebImageError) {
+        self = try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in try JXLContents(bytes, options) }
     }
 
-    private init(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(WebImageError) {
-        var options = ImageDecodeOptions()
-        options.limits = limits
+    private init(_ bytes: UnsafeRawBufferPointer, _ options: ImageDecodeOptions) throws(WebImageError) {
         let decompressor = try JXLDecompressor(options: options, readsPixels: false)
         decompressor.setInput(bytes)
         header = try decompressor.readHeader()
         profileName = decompressor.originalProfileName
         guard let millisecondsPerTick = header.millisecondsPerTick else { return }
         while let ticks = try decompressor.readFrameHeader() {
-            guard frameDurations.count < limits.maximumFrameCount else { throw .tooManyFrames(.jpegXL, limits) }
+            if options.decodesFirstFrameOnly, !frameDurations.isEmpty { continue }
+            guard frameDurations.count < options.limits.maximumFrameCount else {
+                throw .tooManyFrames(.jpegXL, options.limits)
+            }
             frameDurations.append(Int(exactly: (Double(ticks) * millisecondsPerTick).rounded()) ?? 0)
         }
     }

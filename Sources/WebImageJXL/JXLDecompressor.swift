@@ -12,10 +12,11 @@ final class JXLDecompressor {
     }
 
     /// The maximum input between two checks for cancellation.
-    private static let sliceByteCount = 256 << 10
+    static let sliceByteCount = 256 << 10
 
     let decoder: OpaquePointer
     private let options: ImageDecodeOptions
+    private let sliceByteCount: Int
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The number of bytes of ``input`` that libjxl holds.
     private var given = 0
@@ -23,12 +24,14 @@ final class JXLDecompressor {
     /// - Parameters:
     ///   - readsPixels: Whether frames are decoded, instead of their headers only.
     ///   - showsProgress: Whether libjxl stops at each progressive pass.
+    ///   - takesAll: Whether libjxl gets all input at once, without checks for cancellation.
     init(
-        options: ImageDecodeOptions, readsPixels: Bool = true, showsProgress: Bool = false
+        options: ImageDecodeOptions, readsPixels: Bool = true, showsProgress: Bool = false, takesAll: Bool = false
     ) throws(WebImageError) {
         guard let decoder = JxlDecoderCreate(nil) else { throw .outOfMemory(for: PixelSize(width: 0, height: 0)) }
         self.decoder = decoder
         self.options = options
+        sliceByteCount = takesAll ? .max : Self.sliceByteCount
         var events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FRAME.rawValue
         if readsPixels { events |= JXL_DEC_FULL_IMAGE.rawValue }
         if showsProgress { events |= JXL_DEC_FRAME_PROGRESSION.rawValue }
@@ -74,7 +77,7 @@ final class JXLDecompressor {
                 decoder, input.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) + start }, given - start)
             return false
         }
-        given = min(input.count, given + Self.sliceByteCount)
+        given += min(input.count - given, sliceByteCount)
         let base = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         return JxlDecoderSetInput(decoder, base.map { $0 + start }, given - start) == JXL_DEC_SUCCESS
     }

@@ -28,6 +28,7 @@ final class VideoFrames: WholeFrameDecoder {
         var properties = webimage_video_properties()
         (properties.width, properties.height) = (UInt32(header.codedSize.width), UInt32(header.codedSize.height))
         properties.shown_width = UInt32(header.size.width)
+        properties.is_full_range = VideoContainer(file.data, file.format).isFullRange
         return try VideoStream(file) { bytes, count, message in
             webimage_video_decode(bytes, count, &properties, message)
         }

@@ -9,6 +9,7 @@ struct PixelOptions: Sendable {
     var takesPreview = false
     var limitBytes: Int?
     var maximumPixelCount: Int?
+    var maximumFrameCount: Int?
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -33,6 +34,7 @@ struct PixelOptions: Sendable {
             .value(
                 "max-pixels", .integer(1...1 << 40), property.appending(path: \.maximumPixelCount),
                 help: "pixels that a picture may have (ImageLimits.maximumPixelCount);\n268435456 by default"),
+            .maximumFrameCount(property.appending(path: \.maximumFrameCount)),
         ]
     }
 
@@ -61,8 +63,18 @@ struct PixelOptions: Sendable {
         options.decodesToWideGamut = keepsWideGamut
         options.decodesPreview = takesPreview
         options.scaleDownLimitBytes = limitBytes
+        if let maximumFrameCount { options.limits.maximumFrameCount = maximumFrameCount }
         guard let maximumPixelCount else { return }
         options.limits.maximumPixelCount = maximumPixelCount
         options.limits.maximumSourcePixelCount = max(options.limits.maximumSourcePixelCount, maximumPixelCount)
+    }
+}
+
+extension CommandOption {
+    /// The limit of frames, which commands have that read all of them.
+    static func maximumFrameCount(_ property: WritableKeyPath<Target, Int?>) -> Self {
+        .value(
+            "max-frames", .integer(1...1 << 30), property,
+            help: "frames that an animation may have (ImageLimits.maximumFrameCount);\n10000 by default")
     }
 }

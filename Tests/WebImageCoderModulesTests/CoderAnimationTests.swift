@@ -146,6 +146,31 @@ struct CoderAnimationTests {
         #expect(error?.reason.contains("maximumFrameCount") == true)
     }
 
+    @Test("of a JPEG XL file with more frames than allowed, the first one alone is shown", .needsEncoder(of: .jpegXL))
+    func firstOfMany() throws {
+        let format = try #require(CoderCase.writable(.jpegXL))
+        var options = ImageDecodeOptions.storedPixels
+        options.limits.maximumFrameCount = 2
+        options.decodesFirstFrameOnly = true
+        let image = try format.coder.decode(Self.file(format), options: options)
+        #expect(image.metadata.frameCount == 1 && image.animation == nil)
+        #expect(image.bitmap.bytes == (try Self.bitmap(0).bytes))
+        let cut = #expect(throws: WebImageError.self) {
+            try format.coder.decode(Self.file(format).prefix(Self.file(format).count / 2), options: options)
+        }
+        #expect(cut?.code == .truncatedImageData)
+    }
+
+    @Test("frames that are too fast for readers are left out, and their time is kept", arguments: formats)
+    func fast(format: CoderCase) throws {
+        let frames = try (0..<24).map { ImageFrame(bitmap: try Self.bitmap($0 % 3), duration: .seconds(1) / 120) }
+        let data = try format.coder.encode(frames, loopCount: 0, to: format.format, options: ImageEncodeOptions.best)
+        let animation = try #require(try format.coder.decode(data, options: .storedPixels).animation)
+        let played = (0..<animation.frameCount).map { animation.duration(at: $0) }
+        #expect(played.allSatisfy { $0 >= .milliseconds(11) && $0 < .milliseconds(40) })
+        #expect(played.reduce(.zero, +) == .milliseconds(200))
+    }
+
     @Test("frames of different sizes, and an empty list, are refused", arguments: formats)
     func badFrames(format: CoderCase) throws {
         let frames = try [

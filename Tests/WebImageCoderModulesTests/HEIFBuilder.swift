@@ -10,6 +10,7 @@ struct HEIFBuilder {
         var isInPool = false
         var size: [UInt8] = [24, 16]
         var isAlpha = false
+        var hasSize = true
     }
 
     /// Numbered from 1; the first is the primary picture.
@@ -104,12 +105,14 @@ struct HEIFBuilder {
 
     private func properties(of item: Item) -> [[UInt8]] {
         let alpha = Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha".utf8) + [0]
-        return [box("ispe", [0, 0, 0, 0] + item.size.flatMap { number(Int($0)) })]
+        return (item.hasSize ? [box("ispe", [0, 0, 0, 0] + item.size.flatMap { number(Int($0)) })] : [])
             + (item.type == "av01" ? [box("av1C", [0x81, 0, 0x0C, 0])] : [])
             + (item.isAlpha ? [box("auxC", [0, 0, 0, 0] + alpha)] : [])
     }
 
-    private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    private func box(_ type: String, _ content: [UInt8]) -> [UInt8] { Self.box(type, content) }
+
+    static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
         number(content.count + 8) + Array(type.utf8) + content
     }
 

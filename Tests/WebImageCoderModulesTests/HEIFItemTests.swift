@@ -107,6 +107,46 @@ struct HEIFItemTests {
         #expect(error?.code == .badImageData && error?.reason.contains("same bytes") == true, "\(error as Any)")
     }
 
+    @Test("a picture that is another one is shown; where that is impossible, its kind is named and it is not damaged")
+    func identity() throws {
+        var builder = HEIFBuilder(items: [Item(type: "iden", extents: []), Self.whole], references: [("dimg", 1, [2])])
+        #expect(try decode(builder) == PixelSize(width: 24, height: 16))
+        builder.references = []
+        expectUnread(builder.file(), "iden")
+        builder.references = [("dimg", 1, [2])]
+        builder.items[0].hasSize = false
+        expectUnread(builder.file(), "iden")
+    }
+
+    @Test("a picture without compression is not read, and not damaged", arguments: ["unci", "hvt1", "j2k1"])
+    func otherKinds(type: String) {
+        var item = Self.whole
+        item.type = type
+        expectUnread(HEIFBuilder(items: [item]).file(), type)
+    }
+
+    @Test("a sequence without a still picture is not read, and not damaged or cut off", arguments: ["hevc", "msf1"])
+    func sequences(brand: String) throws {
+        let head = HEIFBuilder.box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array("msf1hevciso8".utf8))
+        let movie = HEIFBuilder.box("moov", HEIFBuilder.box("mvhd", [UInt8](repeating: 0, count: 100)))
+        let file = Data(head + movie + HEIFBuilder.box("mdat", [1, 2, 3]))
+        expectUnread(file, "sequence")
+        // The still picture may follow.
+        #expect(try HEIFCoder().properties(of: file, isComplete: false) == nil)
+        expectUnread(Data(head + HEIFBuilder.box("mini", [1, 2, 3])), "mini")
+        let cut = #expect(throws: WebImageError.self) { try HEIFCoder().properties(of: Data(head), isComplete: true) }
+        #expect(cut?.code == .truncatedImageData)
+    }
+
+    private func expectUnread(_ file: Data, _ kind: String) {
+        let error = #expect(throws: WebImageError.self) {
+            try HEIFCoder().decode(file, options: ImageDecodeOptions())
+        }
+        let isExpected =
+            error?.reason.contains("of a kind that is not read") == true && error?.reason.contains(kind) == true
+        #expect(error?.code == .badImageData && isExpected, "\(error as Any)")
+    }
+
     /// Pictures of the same bytes over each other.
     private static func overlay(of count: Int) -> HEIFBuilder {
         let (overlay, canvas) = HEIFBuilder.overlay(of: count, width: 24, height: 16)

@@ -60,6 +60,22 @@ struct VideoCoderTests {
         try check(maker.make(VideoMaker.h264, "mp4mux fragment-duration=400"), format: .mp4)
     }
 
+    @Test("QuickTime, with and without brands, and 3GPP", .needs("openh264enc", "qtmux", "3gppmux", "avdec_h264"))
+    func otherContainers() throws {
+        let movie = try maker.make(VideoMaker.openH264, "qtmux")
+        try check(movie, format: .mp4)
+        // Empty boxes in the place of the brands.
+        let rest = movie[3] - 8
+        let empty = Data([0, 0, 0, 8]) + Data("wide".utf8) + Data([0, 0, 0, rest]) + Data("free".utf8)
+        try check(empty + movie.dropFirst(empty.count), format: .mp4)
+        try check(maker.make(VideoMaker.openH264, "3gppmux"), format: .mp4)
+    }
+
+    @Test("QuickTime of single JPEG pictures", .needs("jpegenc", "qtmux", "jpegdec"))
+    func pictures() throws {
+        try check(maker.make("video/x-raw,format=I420 ! jpegenc quality=95", "qtmux"), format: .mp4)
+    }
+
     @Test("sound is left out", .needs("vorbisenc"))
     func sound() throws {
         let data = try maker.make(

@@ -36,6 +36,8 @@ typedef struct {
     uint32_t width, height, shown_width;
     /// As in EXIF, 1 to 8.
     uint32_t orientation;
+    /// Whether the container says that luma has all 256 levels.
+    bool is_full_range;
     /// In nanoseconds; negative when the container has none.
     int64_t duration;
 } webimage_video_properties;

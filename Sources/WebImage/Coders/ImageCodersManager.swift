@@ -26,7 +26,10 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     }
 
     /// The registered coders, in ascending order of precedence.
-    public var coders: [any ImageCoder] { registered.withLock { $0 } }
+    public var coders: [any ImageCoder] {
+        get { registered.withLock { $0 } }
+        set { registered.withLock { $0 = newValue } }
+    }
 
     /// Adds `coder` before all others.
     public func add(_ coder: any ImageCoder) {
@@ -54,6 +57,8 @@ public final class ImageCodersManager: ProgressiveImageCoder {
 
     /// The properties of the picture; see ``ImageCoder/properties(of:isComplete:options:)``.
     ///
+    /// Where no coder recognises a complete file, the coder of the format in ``ImageDecodeOptions/formatHint`` is asked.
+    ///
     /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more bytes than the limits allow.
     public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
@@ -62,11 +67,14 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         guard data.count <= limits.maximumByteCount else { throw .tooManyBytes(data.count, limits) }
         let stopwatch = Stopwatch()
         defer { stopwatch.stop() }
-        guard let coder = decoder(for: data) else {
-            if !isComplete && data.count < Self.longestHead { return nil }
-            throw Self.notAnImage(data)
+        let options = options.timed(by: stopwatch)
+        if let coder = decoder(for: data) {
+            return try coder.properties(of: data, isComplete: isComplete, options: options)
         }
-        return try coder.properties(of: data, isComplete: isComplete, options: options.timed(by: stopwatch))
+        if !isComplete && data.count < Self.longestHead { return nil }
+        return try asHinted(data, options) { coder throws(WebImageError) in
+            try coder.properties(of: data, isComplete: isComplete, options: options)
+        }
     }
 
     /// Whether any coder decodes files of `format`.
@@ -84,11 +92,18 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         let options = options.timed(by: stopwatch)
         if let image = try decodeAsHinted(data, options: options) { return image }
         if let coder = decoder(for: data) { return try coder.decode(data, options: options) }
+        return try asHinted(data, options) { coder throws(WebImageError) in try coder.decode(data, options: options) }
+    }
+
+    /// What the coder of the hint makes of bytes that no coder recognises.
+    private func asHinted<Result>(
+        _ data: Data, _ options: ImageDecodeOptions, _ read: (any ImageCoder) throws(WebImageError) -> Result
+    ) throws(WebImageError) -> Result {
         guard !data.isEmpty, case .format(let format) = options.formatHint, let coder = decoder(of: format) else {
             throw Self.notAnImage(data)
         }
         do throws(WebImageError) {
-            return try coder.decode(data, options: options)
+            return try read(coder)
         } catch {
             // Only the hint led to this coder, so its error about the bytes is not the cause.
             throw error.isCancelled ? error : Self.notAnImage(data, tried: format, failure: error)

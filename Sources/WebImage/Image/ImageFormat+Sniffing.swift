@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension ImageFormat {
-    /// The number of bytes that suffice to detect a format, except SVG, and HEIF and AVIF with an ambiguous first
+    /// The number of bytes that suffice to detect a format, except SVG, and HEIF, AVIF and MP4 with an ambiguous first
     /// brand.
     package static let sniffedByteCount = 32
 
@@ -10,14 +10,16 @@ extension ImageFormat {
     /// Names, extensions and media types are ignored: servers get them wrong. Data of any length are accepted.
     public init(sniffing data: Data) {
         let head = [UInt8](data.prefix(Self.sniffedByteCount))
-        self =
-            Self.signatures.first { $0.matches(head) }?.format
-            ?? Self.isoMediaFormat([UInt8](data.prefix(Self.brandsByteCount)))
+        self  // Before icons, whose signature may be the length of a box.
+        =
+            ISOMediaBrands.formatWithoutBrands(head)
+            ?? Self.signatures.first { $0.matches(head) }?.format
+            ?? ISOMediaBrands([UInt8](data.prefix(Self.brandsByteCount)))?.format
             ?? Self.matroskaFormat([UInt8](data.prefix(Self.documentTypeByteCount)))
             ?? (XMLProlog.rootElement(of: data) == "svg" ? .svg : .undefined)
     }
 
-    /// The maximum end of the brand list in HEIF and AVIF files; real ones have up to ten brands.
+    /// The maximum end of the brand list in HEIF, AVIF and MP4 files; real ones have up to ten brands.
     private static let brandsByteCount = 256
 
     private struct Signature {
@@ -64,29 +66,6 @@ extension ImageFormat {
         let rest = head[number.upperBound...].drop { $0 == 0x01 || $0 == 0x00 }.prefix(18)
         let type = String(decoding: rest.drop { !(0x61...0x7A).contains($0) }, as: UTF8.self)
         return type.hasPrefix("webm") || type.hasPrefix("matroska") ? .webM : nil
-    }
-
-    /// Brands of files with a video (https://mp4ra.org/registered-types/brands).
-    private static let videoBrands: Set<String> = [
-        "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "avc1", "M4V ", "M4VH",
-        "M4VP", "dash", "MSNV", "cmfc", "f4v ",
-    ]
-
-    /// HEIF and AVIF share a container and differ by brand (ISO/IEC 23008-12 §10.2, AVIF §6).
-    private static func isoMediaFormat(_ head: [UInt8]) -> ImageFormat? {
-        guard head.dropFirst(4).starts(with: Array("ftyp".utf8)), head.count >= 12 else { return nil }
-        switch String(decoding: head[8..<12], as: UTF8.self) {
-        case "avif", "avis": return .avif
-        case "heic", "heix", "hevc", "hevx": return .heic
-        case "mif1", "msf1":
-            // The major brand is ambiguous; a compatible brand, from byte 16 to the end of the box, decides.
-            let end = min(head.count, head[..<4].reduce(0) { $0 << 8 | Int($1) })
-            let brands = stride(from: 16, to: end - 3, by: 4).map {
-                String(decoding: head[$0..<$0 + 4], as: UTF8.self)
-            }
-            return brands.contains("avif") || brands.contains("avis") ? .avif : .heif
-        case let brand: return videoBrands.contains(brand) ? .mp4 : nil
-        }
     }
 
     /// A description of bytes that are not a picture, for an error message; nil for what is no text.

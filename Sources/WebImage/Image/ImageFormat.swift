@@ -43,7 +43,7 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     public static let pam = ImageFormat(rawValue: 103)
     /// WebM, and Matroska files with other videos.
     public static let webM = ImageFormat(rawValue: 104)
-    /// MP4 (ISO/IEC 14496-14) with a video.
+    /// MP4 (ISO/IEC 14496-14), QuickTime and 3GPP with a video.
     public static let mp4 = ImageFormat(rawValue: 105)
 }
 
@@ -115,11 +115,11 @@ extension ImageFormat: CustomStringConvertible {
         "image/heic-sequence": .heic, "image/heif-sequence": .heif, "image/avif-sequence": .avif,
         "application/x-pdf": .pdf, "image/svg": .svg, "image/x-bmp": .bmp, "image/x-ms-bmp": .bmp,
         "image/x-icon": .ico, "image/ico": .ico, "image/x-adobe-dng": .raw, "video/x-matroska": .webM,
-        "video/x-m4v": .mp4,
+        "video/x-m4v": .mp4, "video/quicktime": .mp4, "video/3gpp": .mp4, "video/3gpp2": .mp4,
     ]
 
     private static let otherExtensions: [String: ImageFormat] = [
-        "mkv": .webM, "m4v": .mp4,
+        "mkv": .webM, "m4v": .mp4, "mov": .mp4, "qt": .mp4, "3gp": .mp4, "3g2": .mp4, "3gpp": .mp4,
         "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "apng": .png, "tif": .tiff, "heics": .heic, "heifs": .heif,
         "hif": .heif, "avifs": .avif, "svgz": .svg, "dib": .bmp, "cur": .ico, "nef": .raw, "nrw": .raw, "cr2": .raw,
         "cr3": .raw, "crw": .raw,

@@ -13,8 +13,11 @@ public final class ImageLoadersManager: ImageLoader {
         registered = Mutex(loaders)
     }
 
-    /// The current loaders, in ascending order of precedence.
-    public var loaders: [any ImageLoader] { registered.withLock { $0 } }
+    /// The current loaders, in ascending order of precedence. Loads that have begun keep theirs.
+    public var loaders: [any ImageLoader] {
+        get { registered.withLock { $0 } }
+        set { registered.withLock { $0 = newValue } }
+    }
 
     /// Adds `loader` with the highest precedence.
     public func add(_ loader: any ImageLoader) {

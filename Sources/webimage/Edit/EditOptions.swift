@@ -85,7 +85,10 @@ extension EditOptions {
             .flag(
                 "linear-light", property.appending(path: \.isInLinearLight),
                 help: "let the filter of --resize mix light: fine bright lines stay bright"),
-            .edit("crop", .pixelRectangle, property, help: "the part from x, y of w by h pixels") {
+            .edit(
+                "crop", .pixelRectangle, property,
+                help: "the part from x, y of w by h pixels, as far as the picture reaches"
+            ) {
                 .crop(
                     PointRect(
                         x: Double($0.x), y: Double($0.y),
@@ -98,7 +101,7 @@ extension EditOptions {
                 .roundedCorners(radius: $0.radius, corners: $0.corners)
             },
             .edit("circle", property, help: "the circle in the middle") { .circle() },
-            .edit("flip", .flip, property, help: "mirror: horizontal changes left and right") {
+            .edit("flip", .flip, property, help: "mirror: horizontal, or h, changes left and right") {
                 .flip(horizontal: $0 != .vertical, vertical: $0 != .horizontal)
             },
             .step(
@@ -124,7 +127,10 @@ extension EditOptions {
             .edit("tint", .tint, property, help: "draw a colour over the picture, in a mode; sourceIn by default") {
                 .tint($0.color, mode: $0.mode)
             },
-            .edit("invert", property, help: "the negative") { .filter(.invert()) },
+            .edit("invert", property, help: "the negative: 255 minus each number") { .filter(.invert()) },
+            .edit("invert-light", property, help: "the negative of light, as Core Image makes it") {
+                .filter(.invert(inLinearLight: true))
+            },
             .edit("mono", property, help: "gray") { .filter(.mono()) },
             .edit("sepia", property, help: "brown as an old photograph") { .filter(.sepia()) },
             .edit("brightness", .signedNumber(-1...1), property, help: "add to all channels, -1 to 1") {

@@ -3,10 +3,14 @@ import WebImageCommandLine
 
 extension OptionValue {
     /// One of several values by its name, in any case.
-    static func word(_ placeholder: String, _ values: KeyValuePairs<String, Value>) -> Self {
+    ///
+    /// - Parameter others: Further names, which are understood and not offered.
+    static func word(
+        _ placeholder: String, _ values: KeyValuePairs<String, Value>, others: KeyValuePairs<String, Value> = [:]
+    ) -> Self {
         let names = values.map(\.key)
         return Self(placeholder: placeholder, expectation: names.inWords("or"), completion: .words(names)) { name in
-            values.first { $0.key.lowercased() == name.lowercased() }?.value
+            (Array(values) + Array(others)).first { $0.key.lowercased() == name.lowercased() }?.value
         }
     }
 }
@@ -25,7 +29,11 @@ extension OptionValue where Value == ResamplingFilter {
 enum FlipOption { case horizontal, vertical, both }
 
 extension OptionValue where Value == FlipOption {
-    static var flip: Self { word("WAY", ["horizontal": .horizontal, "vertical": .vertical, "both": .both]) }
+    static var flip: Self {
+        word(
+            "WAY", ["horizontal": .horizontal, "vertical": .vertical, "both": .both],
+            others: ["h": .horizontal, "v": .vertical, "hv": .both, "vh": .both])
+    }
 }
 
 /// A rectangle of whole pixels.
@@ -37,16 +45,21 @@ extension OptionValue where Value == PixelRectangle {
     static var pixelRectangle: Self {
         Self(
             placeholder: "x,y,w,h",
-            expectation: "a place and a size in pixels up to 65535, such as 10,20,300,200"
+            expectation: "a place, which may be negative, and a size in pixels up to 65535, such as 10,20,300,200"
         ) { text in
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-                OptionValue<Int>.integer(0...65_535).parse(String($0))
+                wholeNumber(String($0))
             }
             guard numbers.count == 4, text.filter({ $0 == "," }).count == 3, numbers[2] > 0, numbers[3] > 0 else {
                 return nil
             }
             return PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
         }
+    }
+
+    private static func wholeNumber(_ text: String) -> Int? {
+        let digits = OptionValue<Int>.integer(0...65_535).parse(text.hasPrefix("-") ? String(text.dropFirst()) : text)
+        return text.hasPrefix("-") ? digits.map { -$0 } : digits
     }
 }
 

@@ -7,7 +7,9 @@ struct InfoCommand: PictureReport {
     static let summary = "Tell what pictures are, reading no more of them than that takes"
     static let synopsis = ["URL|PATH… [OPTION…]", "--from LIST|- [OPTION…]"]
     static var options: [CommandOption<Self>] {
-        PictureList.options(of: \.pictures) + RequestOptions.options(of: \.request)
+        PictureList.options(of: \.pictures) + RequestOptions.options(of: \.request) + [
+            .maximumFrameCount(\.maximumFrameCount)
+        ]
     }
     static let notes = """
         Tells format, pixel size as a person sees it, frames, loop count (0 is for ever) and frame durations of animations,
@@ -25,6 +27,7 @@ struct InfoCommand: PictureReport {
     var report = ReportOptions()
     var request = RequestOptions()
     var pictures = PictureList()
+    var maximumFrameCount: Int?
 
     mutating func prepare(operands: [String]) throws(UsageError) {
         try pictures.take(operands)
@@ -43,10 +46,12 @@ struct InfoCommand: PictureReport {
     private func find(
         _ operand: Operand, _ loader: any ImageLoader
     ) async throws(WebImageError) -> PropertiesReader.Finding {
-        let coder = ImageCodersManager.shared
+        var options = ImageDecodeOptions()
+        options.formatHint = operand.formatOfName.map { .format($0) } ?? .automatic
+        if let maximumFrameCount { options.limits.maximumFrameCount = maximumFrameCount }
         if operand.isStandardInput {
-            return try PropertiesReader.read(try await PictureFile.read(operand, request).data, coder: coder)
+            return try PropertiesReader.read(try await PictureFile.read(operand, request).data, options)
         }
-        return try await PropertiesReader.read(try operand.url.get(), request, loader: loader, coder: coder)
+        return try await PropertiesReader.read(try operand.url.get(), request, options, loader: loader)
     }
 }

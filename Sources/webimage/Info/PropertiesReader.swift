@@ -20,19 +20,22 @@ final class PropertiesReader: Sendable {
     /// The result known before the end of the load.
     private typealias Verdict = Result<Finding, WebImageError>
 
-    private let coder: any ImageCoder
+    private let coder = ImageCodersManager.shared
+    private let options: ImageDecodeOptions
     private let task = DeferredCancellation()
     private let prefix = Mutex(Prefix())
     private let verdict = Mutex<Verdict?>(nil)
+    /// What the beginning says, where the end may say more.
+    private let likely = Mutex<Finding?>(nil)
 
-    private init(coder: any ImageCoder) { self.coder = coder }
+    private init(_ options: ImageDecodeOptions) { self.options = options }
 
     /// - Throws: The errors of the loader or the coder; ``WebImageError/Code/cancelled`` when the task was cancelled.
     static func read(
-        _ url: URL, _ options: RequestOptions, loader: any ImageLoader, coder: any ImageCoder
+        _ url: URL, _ transfer: RequestOptions, _ options: ImageDecodeOptions, loader: any ImageLoader
     ) async throws(WebImageError) -> Finding {
-        let reader = PropertiesReader(coder: coder)
-        var request = options.request(for: url)
+        let reader = PropertiesReader(options)
+        var request = transfer.request(for: url)
         request.reportsData = true
         let ending = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -42,12 +45,20 @@ final class PropertiesReader: Sendable {
             reader.task.cancel()
         }
         if let verdict = reader.verdict.withLock({ $0 }) { return try verdict.get() }
-        return try read(try ending.get().data, coder: coder)
+        do throws(WebImageError) {
+            return try read(try ending.get().data, options)
+        } catch {
+            guard !error.isCancelled, let likely = reader.likely.withLock({ $0 }) else { throw error }
+            return likely
+        }
     }
 
     /// - Throws: The errors of the coder.
-    static func read(_ data: Data, coder: any ImageCoder) throws(WebImageError) -> Finding {
-        guard let properties = try coder.properties(of: data, isComplete: true) else { throw .unreadableHeader }
+    static func read(_ data: Data, _ options: ImageDecodeOptions) throws(WebImageError) -> Finding {
+        let coder = ImageCodersManager.shared
+        guard let properties = try coder.properties(of: data, isComplete: true, options: options) else {
+            throw .unreadableHeader
+        }
         return Finding(properties: properties, byteCount: data.count)
     }
 
@@ -67,18 +78,30 @@ final class PropertiesReader: Sendable {
 
     /// Examines the header on the loader's thread, which reads nothing meanwhile.
     private func take(_ bytes: Data) {
-        guard verdict.withLock({ $0 == nil }), let known = append(bytes) else { return }
-        let found: Verdict?
+        let isSettled = verdict.withLock { $0 != nil } || likely.withLock { $0 != nil }
+        guard !isSettled, let known = append(bytes), let found = look(at: known) else { return }
+        if case .success(let finding) = found, Self.mayBeTurned(finding.properties) {
+            likely.withLock { $0 = finding }
+            prefix.withLock { $0.bytes = Data() }
+        } else {
+            verdict.withLock { $0 = found }
+            task.cancel()
+        }
+    }
+
+    private func look(at known: Prefix) -> Verdict? {
         do throws(WebImageError) {
-            found = try coder.properties(of: known.bytes, isComplete: false).map {
+            return try coder.properties(of: known.bytes, isComplete: false, options: options).map {
                 .success(Finding(properties: $0, byteCount: known.expectedByteCount))
             }
         } catch {
-            found = .failure(error)
+            return .failure(error)
         }
-        guard let found else { return }
-        verdict.withLock { $0 = found }
-        task.cancel()
+    }
+
+    /// The eXIf chunk of a PNG may follow its pixels, and nothing announces it (PNG third edition §11.3.4).
+    private static func mayBeTurned(_ properties: ImageProperties) -> Bool {
+        properties.format == .png && properties.orientation == .up
     }
 
     /// The file so far, once it has grown enough: examining every piece would take quadratic time.

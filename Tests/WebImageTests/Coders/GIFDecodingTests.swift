@@ -46,6 +46,41 @@ struct GIFDecodingTests {
         #expect(try pixels(builder) == [Self.nothing, Self.red])
     }
 
+    @Test(
+        "a first frame that is larger than its screen is the picture, as in browsers",
+        arguments: [(20, 15), (40, 15), (20, 30)])
+    func largerFrame(width: Int, height: Int) throws {
+        var builder = GIFBuilder(width: width, height: height)
+        builder.appendFrame(width: 40, height: 30, indices: (0..<1200).map { UInt8($0 % 4) })
+        builder.appendTrailer()
+        let size = PixelSize(width: 40, height: 30)
+        #expect(try GIFCoder().properties(of: builder.data, isComplete: true)?.pixelSize == size)
+        let image = try GIFCoder().decode(builder.data, options: .storedPixels)
+        #expect(image.pixelSize == size && image.bitmap.isOpaque)
+        #expect(image.bitmap.pixel(39, 29) == Self.blue)
+        let decoder = GIFCoder().makeProgressiveDecoder(options: .storedPixels)
+        #expect(try decoder.update(builder.data.dropLast(9))?.pixelSize == size)
+        // Only the first one: the others are drawn on what it has made.
+        builder = GIFBuilder(width: width, height: height)
+        builder.appendFrame(width: width, height: height, indices: [UInt8](repeating: 1, count: width * height))
+        builder.appendFrame(width: 40, height: 30, indices: [UInt8](repeating: 2, count: 1200))
+        builder.appendTrailer()
+        #expect(
+            try GIFCoder().decode(builder.data, options: .storedPixels).pixelSize
+                == PixelSize(width: width, height: height))
+    }
+
+    @Test("the limit of pixels holds for a screen that its first frame enlarges")
+    func largerFrameLimit() {
+        var builder = GIFBuilder(width: 40_000, height: 1)
+        builder.appendFrame(width: 1, height: 40_000, indices: [UInt8](repeating: 1, count: 40_000))
+        builder.appendTrailer()
+        let error = #expect(throws: WebImageError.self) {
+            try GIFCoder().decode(builder.data, options: ImageDecodeOptions())
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test("a frame outside of the screen leaves it clear")
     func frameOutside() throws {
         var builder = GIFBuilder(width: 2, height: 1)

@@ -148,4 +148,27 @@ struct GIFReaderTests {
         }
         #expect(error?.code == .limitExceeded)
     }
+
+    @Test("of a file with more frames than allowed, the first one alone is shown; its end counts all the same")
+    func firstOfMany() throws {
+        var builder = GIFBuilder(width: 1, height: 1)
+        builder.appendLoop(0)
+        for index in 0...ImageLimits().maximumFrameCount {
+            builder.appendFrame(width: 1, height: 1, indices: [index == 0 ? 1 : 2])
+        }
+        var options = ImageDecodeOptions()
+        let error = #expect(throws: WebImageError.self) { try GIFCoder().decode(builder.data, options: options) }
+        #expect(error?.reason.contains("maximumFrameCount") == true)
+        options.decodesFirstFrameOnly = true
+        let cut = #expect(throws: WebImageError.self) { try GIFCoder().decode(builder.data, options: options) }
+        #expect(cut?.code == .truncatedImageData)
+        builder.appendTrailer()
+        let image = try GIFCoder().decode(builder.data, options: options)
+        #expect(image.metadata.frameCount == 1 && image.bitmap.pixel(0, 0) == [255, 0, 0, 255])
+        #expect(try GIFCoder().properties(of: builder.data, isComplete: true, options: options)?.frameCount == 1)
+        options = ImageDecodeOptions()
+        options.limits.maximumFrameCount = 10_001
+        #expect(try GIFCoder().decode(builder.data, options: options).metadata.frameCount == 10_001)
+        #expect(try GIFCoder().properties(of: builder.data, isComplete: true, options: options)?.frameCount == 10_001)
+    }
 }

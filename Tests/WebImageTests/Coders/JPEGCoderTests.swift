@@ -203,6 +203,44 @@ struct JPEGCoderTests {
         #expect(try failure(Fixtures.data("photo.jpg").dropLast(2)) == nil)
     }
 
+    /// The bytes of scans, without the segments between them.
+    private func scanBytes(of bytes: [UInt8]) -> [Int] {
+        var (result, index, isInScan): ([Int], Int, Bool) = ([], 2, false)
+        while index + 3 < bytes.count {
+            if isInScan {
+                let isMarker =
+                    bytes[index] == 0xFF && bytes[index + 1] != 0 && !(0xD0...0xD7).contains(bytes[index + 1])
+                if isMarker { isInScan = false } else { result.append(index) }
+                if isMarker { continue }
+                index += 1
+            } else {
+                isInScan = bytes[index + 1] == 0xDA
+                index += 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3])
+            }
+        }
+        return result
+    }
+
+    @Test(
+        "one flipped bit in the pixels of a whole file is shown with its garbage",
+        arguments: ["photo.jpg", "photo-progressive.jpg", "photo-restart.jpg", "gray.jpg", "cmyk.jpg"])
+    func flippedBit(name: String) throws {
+        let whole = [UInt8](try Fixtures.data(name))
+        let size = try decode(Data(whole)).pixelSize
+        let places = scanBytes(of: whole)
+        try #require(places.count > 100)
+        for place in places {
+            var bytes = whole
+            bytes[place] ^= 1 << UInt8(place % 8)
+            let error = failure(Data(bytes))
+            #expect(error == nil, "byte \(place): \(error?.reason ?? "")")
+        }
+        var bytes = whole
+        bytes[places[places.count / 2]] ^= 0x10
+        #expect(try decode(Data(bytes)).pixelSize == size)
+        #expect(try decode(Data(bytes)).bitmap.bytes != decode(Data(whole)).bitmap.bytes)
+    }
+
     @Test("bytes after the end are ignored")
     func trailingBytes() throws {
         let data = try Fixtures.data("photo.jpg")

@@ -174,4 +174,15 @@ struct PNGReaderTests {
         let error = #expect(throws: WebImageError.self) { try PNGCoder().decode(data, options: options) }
         #expect(error?.code == .limitExceeded)
     }
+
+    @Test("of a file with more frames than allowed, the default image alone is shown")
+    func firstOfMany() throws {
+        var options = ImageDecodeOptions()
+        options.limits.maximumFrameCount = 4
+        options.decodesFirstFrameOnly = true
+        let data = file([animationControl(frames: 5, plays: 0)])
+        #expect(try PNGCoder().decode(data, options: options).metadata.frameCount == 1)
+        #expect(try PNGCoder().properties(of: data, isComplete: true, options: options)?.frameCount == 1)
+        #expect(throws: Never.self) { try PNGCoder().makeProgressiveDecoder(options: options).update(data) }
+    }
 }

@@ -41,6 +41,8 @@ struct EditOptionTests {
         Edit("--crop 10,20,30,40") {
             $0.cropped(to: PointRect(x: 10, y: 20, size: PointSize(width: 30, height: 40)))
         },
+        Edit("--crop -10,-20,30,40") { $0.cropped(to: PointRect(x: 0, y: 0, width: 20, height: 20)) },
+        Edit("--crop 190,-5,300,15") { $0.cropped(to: PointRect(x: 190, y: 0, width: 10, height: 10)) },
         Edit("--round 20") { $0.roundedCorners(radius: 20) },
         Edit("--round 20.5:top-left,bottom-right") {
             $0.roundedCorners(radius: 20.5, corners: [.topLeft, .bottomRight])
@@ -49,13 +51,17 @@ struct EditOptionTests {
         Edit("--flip horizontal") { $0.flipped(horizontal: true, vertical: false) },
         Edit("--flip vertical") { $0.flipped(horizontal: false, vertical: true) },
         Edit("--flip both") { $0.flipped(horizontal: true, vertical: true) },
+        Edit("--flip h") { $0.flipped(horizontal: true, vertical: false) },
+        Edit("--flip V") { $0.flipped(horizontal: false, vertical: true) },
         Edit("--rotate 90") { $0.rotated(by: .pi / 2) }, Edit("--rotate -30") { $0.rotated(by: -.pi / 6) },
         Edit("--keep-size --rotate 30") { $0.rotated(by: .pi / 6, fitsSize: false) },
         Edit("--blur 8") { $0.blurred(radius: 8) }, Edit("--sharpen 2") { $0.sharpened(radius: 2) },
         Edit("--tint #ff8000") { $0.tinted(with: wholeOrange) },
         Edit("--tint ff800080:sourceAtop") { $0.tinted(with: orange, mode: .sourceAtop) },
         Edit("--tint #FF800080:source-atop") { $0.tinted(with: orange, mode: .sourceAtop) },
-        Edit("--invert") { $0.filtered(by: .invert()) }, Edit("--mono") { $0.filtered(by: .mono()) },
+        Edit("--invert") { $0.filtered(by: .invert(inLinearLight: false)) },
+        Edit("--invert-light") { $0.filtered(by: .invert(inLinearLight: true)) },
+        Edit("--mono") { $0.filtered(by: .mono()) },
         Edit("--sepia") { $0.filtered(by: .sepia()) },
         Edit("--brightness -0.2") { $0.filtered(by: .brightness(-0.2)) },
         Edit("--contrast 1.5") { $0.filtered(by: .contrast(1.5)) },
@@ -251,6 +257,7 @@ struct EditOptionTests {
     func impossible() async throws {
         for (option, value, reason) in [
             ("--crop", "200,0,10,10", "nothing of it is there; begin within 0,0 to 199,149"),
+            ("--crop", "-10,0,10,10", "nothing of it is there; begin within 0,0 to 199,149"),
             ("--resize", "65535x65535", "the result would have more than 268435456 pixels; choose smaller numbers"),
         ] {
             let run = try await program.run("convert", Self.photo, "a.png", "--sepia", option, value)
@@ -269,7 +276,8 @@ struct EditOptionTests {
             ("--resize", "0x5", "1 to 65535"), ("--resize", "300", "300x200"), ("--resize", "99999999999x1", "65535"),
             ("--mode", "cover", "fill, aspectFit or aspectFill"), ("--filter", "lanczos", "did you mean lanczos3?"),
             ("--crop", "1,2,3", "10,20,300,200"), ("--crop", "1,2,0,4", "10,20,300,200"),
-            ("--crop", "-1,2,3,4", "10,20,300,200"), ("--crop", "1,2,3,4,5", "10,20,300,200"),
+            ("--crop", "1,2,-3,4", "10,20,300,200"), ("--crop", "--1,2,3,4", "10,20,300,200"),
+            ("--crop", "-,2,3,4", "10,20,300,200"), ("--crop", "1,2,3,4,5", "10,20,300,200"),
             ("--crop", "1,,3,4", "10,20,300,200"), ("--round", "-1", "a radius"), ("--round", "nan", "a radius"),
             ("--round", "5:middle", "top-left, top-right"), ("--round", "5:", "top-left, top-right"),
             ("--rotate", "nan", "-36000 to 36000"), ("--rotate", "inf", "-36000"), ("--rotate", "--5", "-36000"),

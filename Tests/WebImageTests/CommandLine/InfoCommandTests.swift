@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImage
+import WebImageTestSupport
 import WebImageTesting
 @testable import WebImageTestDoubles
 
@@ -103,6 +104,68 @@ struct InfoCommandTests {
         let run = try await program.run("info", "--json", "large.jpg")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try run.objects().first?["bytes"] as? Int == 200 << 20)
+    }
+
+    @Test("info finds an orientation behind the pixels of a PNG, and tells what it knows where the end is missing")
+    func orientationAtTheEnd() async throws {
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 3, height: 2)
+        builder.appendPixels([UInt8](repeating: 0, count: 26))
+        // A directory with the entry for orientation (TIFF 6.0 §2).
+        builder.append(
+            "eXIf", [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0])
+        builder.appendEnd()
+        try builder.data.write(to: program.file("a.png"))
+        origin.serve("/a.png", .picture(builder.data))
+        origin.serve("/cut.png", .picture(builder.data.dropLast(60)))
+        for name in ["a.png", origin.url("/a.png").absoluteString] {
+            let object = try #require(try await program.run("info", "--json", name).objects().first)
+            #expect(object["orientation"] as? Int == 6 && object["width"] as? Int == 2, "\(name)")
+            #expect(object["bytes"] as? Int == builder.data.count)
+        }
+        let cut = try await program.run("info", "--json", origin.url("/cut.png").absoluteString)
+        #expect(try cut.objects().first?["width"] as? Int == 3, "\(cut.errors)")
+    }
+
+    @Test("--max-frames raises the limit of frames, and --first-frame needs none", .timeLimit(.minutes(5)))
+    func manyFrames() async throws {
+        var builder = GIFBuilder(width: 1, height: 1)
+        for _ in 0...10_000 { builder.appendFrame(width: 1, height: 1, indices: [1]) }
+        builder.appendTrailer()
+        try builder.data.write(to: program.file("a.gif"))
+        let refused = try await program.run("info", "a.gif")
+        #expect(refused.status == 1 && refused.errors.contains("maximumFrameCount"), "\(refused.errors)")
+        let info = try await program.run("info", "--json", "a.gif", "--max-frames", "10001")
+        #expect(try info.objects().first?["frames"] as? Int == 10_001, "\(info.errors)")
+        #expect(try await program.run("convert", "a.gif", "a.webp").status == 1)
+        #expect(
+            try await program.run("convert", "a.gif", "b.gif", "--colors", "4", "--max-frames", "20000").status == 0)
+        for arguments in [["a.png", "--first-frame"], ["a.jpg"], ["b.png", "--first-frame", "--flip", "h"]] {
+            let run = try await program.run(["convert", "a.gif"] + arguments)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(try Image(contentsOf: program.file("a.png")).bitmap.pixel(0, 0) == [255, 0, 0, 255])
+    }
+
+    @Test("info recognises files by the same signs as convert, also one whose name alone tells its format")
+    func sameSigns() async throws {
+        let file = try await program.run("convert", Fixtures.path("photo-small.png"), "a.avif")
+        #expect(file.status == 0, "\(file.errors)")
+        var data = try Data(contentsOf: program.file("a.avif"))
+        for major in ["MA1B", "miaf", "none"] {
+            data.replaceSubrange(8..<12, with: Data(major.utf8))
+            try data.write(to: program.file("b.avif"))
+            let info = try await program.run("info", "--json", "b.avif")
+            #expect(try info.objects().first?["format"] as? String == "AVIF", "\(major): \(info.errors)")
+            #expect(try await program.run("convert", "b.avif", "\(major).png").status == 0)
+        }
+        let brands = Int(data[3])
+        data.replaceSubrange(8..<brands, with: Data(repeating: UInt8(ascii: "x"), count: brands - 8))
+        try data.write(to: program.file("c.avif"))
+        let (info, convert) = (
+            try await program.run("info", "c.avif"), try await program.run("convert", "c.avif", "c.png")
+        )
+        #expect(info.status == convert.status, "\(info.errors) \(convert.errors)")
     }
 
     @Test("info reports files that are no picture, missing and cut, in the requested order")

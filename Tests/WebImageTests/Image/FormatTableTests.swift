@@ -23,7 +23,21 @@ struct FormatTableTests {
         (["msf1"], .heif), (["avif"], .avif), (["avis"], .avif), (["mif1", "miaf", "avif"], .avif),
         (["mp42", "avif"], .mp4), (["isom", "iso2", "avc1", "mp41"], .mp4), (["msf1", "avis"], .avif),
         (["mif1", "aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff", "avif"], .avif),
+        (["heis"], .heic), (["heim"], .heic), (["hevm"], .heic), (["hevs"], .heic), (["mif2"], .heif),
+        (["miaf"], .heif), (["MA1A"], .avif), (["MA1B"], .avif), (["miaf", "MA1B"], .avif), (["mif2", "avif"], .avif),
+        (["MiHE", "mif1", "heic"], .heic), (["avci", "mif1"], .heif), (["aaaa", "mif1", "miaf", "avis"], .avif),
+        (["mp4v"], .mp4), (["qt  "], .mp4), (["3gp4"], .mp4), (["3gp5", "isom"], .mp4), (["3g2a"], .mp4),
+        (["3gr6"], .mp4), (["iso8"], .mp4), (["mmp4"], .mp4), (["aaaa", "bbbb", "isom"], .mp4),
+        (["aaaa", "qt  "], .mp4), (["aaaa", "3gp6"], .mp4),
     ]
+
+    @Test(
+        "FMT-2 a QuickTime file that is older than brands is recognised by its first box",
+        arguments: [
+            "\0\0\u{2}\0moov", "\0\0\0\u{8}wide\0\0\u{1}\0mdat", "\u{3}\0\0\0mdat", "\0\0\0\u{1}mdat",
+            "\0\0\0\u{8}free", "\0\0\0\u{14}pnot",
+        ])
+    func quickTime(text: String) { expect(Self.file(text), .mp4) }
 
     private func expect(_ file: Data, _ format: ImageFormat) {
         #expect(ImageFormat(sniffing: file) == format)
@@ -45,8 +59,9 @@ struct FormatTableTests {
     @Test(
         "FMT-2 bytes that only begin like a format are of none",
         arguments: [
-            "RIFF1234WAVEfmt ", "\u{89}PNG", "GIF90a", "\0\0\0\u{10}ftypqt  \0\0\0\0", "\0\0\u{3}\0",
-            "\0\0\0\u{14}ftypM4A \0\0\0\0avif", "<html><svg/></html>",
+            "RIFF1234WAVEfmt ", "\u{89}PNG", "GIF90a", "\0\0\0\u{10}ftypaaaa\0\0\0\0", "\0\0\u{3}\0",
+            "\0\0\0\u{14}ftypM4A \0\0\0\0avif", "<html><svg/></html>", "\0\0\0\u{14}ftypM4A \0\0\0\0isom",
+            "\0\0\0\u{14}ftypcrx \0\0\0\0isom", "I\u{20}ammoov", "be freemen", "\0\0\0\u{7}moov",
         ])
     func others(text: String) {
         #expect(ImageFormat(sniffing: Self.file(text)) == .undefined)
@@ -79,11 +94,16 @@ struct FormatTableTests {
         "FMT-3 alternative names are known as well",
         arguments: [
             ("image/jpg", ImageFormat.jpeg), ("image/x-icon", .ico), ("image/apng", .png), ("image/x-ms-bmp", .bmp),
-            ("image/heic-sequence", .heic),
+            ("image/heic-sequence", .heic), ("video/quicktime", .mp4), ("video/3gpp", .mp4),
         ])
     func otherTypes(mimeType: String, format: ImageFormat) {
         #expect(ImageFormat(mimeType: mimeType) == format)
     }
+
+    @Test(
+        "FMT-3 files of cameras and telephones are videos by their names",
+        arguments: ["mov", "MOV", "3gp", "3g2", "m4v"])
+    func videoNames(fileExtension: String) { #expect(ImageFormat(fileExtension: fileExtension) == .mp4) }
 
     @Test("FMT-3 an unknown format has neither", arguments: ["", ";", "image/", "text/html", "jpeg", "image/jpegx"])
     func unknown(mimeType: String) {

@@ -28,6 +28,19 @@ struct ImageLoadersManagerTests {
         #expect(try await load.response.data == Data("b".utf8))
     }
 
+    @Test("LD-4 COD-6 the lists of loaders and of coders can be set")
+    func replaced() async throws {
+        let manager = ImageLoadersManager(loaders: [DataURLLoader()])
+        let suspended = SuspendedLoader(schemes: ["app"])
+        manager.loaders = [suspended]
+        #expect(try manager.loaders.count == 1 && !manager.canLoad(parsed("data:,a")))
+        manager.loaders.insert(DataURLLoader(), at: 0)
+        #expect(try await RecordedLoad(try parsed("data:,a"), by: manager).response.data == Data("a".utf8))
+        let coders = ImageCodersManager(coders: [])
+        coders.coders = [.png, .gif]
+        #expect(coders.canDecode(.png) && coders.canDecode(.gif) && !coders.canDecode(.jpeg))
+    }
+
     @Test("LD-4 an address without a loader ends with an error")
     func unsupported() async throws {
         let load = RecordedLoad(try parsed("gopher://a/b"), by: ImageLoadersManager.shared)

@@ -9,8 +9,8 @@ import WebImageTestSupport
 struct ColorFilterTests {
     /// Filters, and what they do to a straight pixel by their definitions.
     static let definitions: [(filter: ColorFilter, change: @Sendable ([Double]) -> [Double])] = [
-        (.invert(inLinearLight: false), { $0[..<3].map { 1 - $0 } + [$0[3]] }),
-        (.invert(0.3, inLinearLight: false), { $0[..<3].map { $0 * 0.7 + (1 - $0) * 0.3 } + [$0[3]] }),
+        (.invert(), { $0[..<3].map { 1 - $0 } + [$0[3]] }),
+        (.invert(0.3), { $0[..<3].map { $0 * 0.7 + (1 - $0) * 0.3 } + [$0[3]] }),
         (.mono(), { pixel in Array(repeating: luminance(pixel), count: 3) + [pixel[3]] }),
         (
             .saturation(1.8),
@@ -34,8 +34,11 @@ struct ColorFilterTests {
         (.exposure(0.7), { $0[..<3].map { number(min(1, light($0) * exp2(0.7))) } + [$0[3]] }),
         (.posterize(levels: 4), { $0[..<3].map { min(floor($0 * 4 + 1e-9), 3) / 3 } + [$0[3]] }),
         (.vibrance(0.6), { pixel in vibrant(pixel, 0.6) }),
-        (.invert(), { $0[..<3].map { number(1 - light($0)) } + [$0[3]] }),
-        (.invert(0.25), { $0[..<3].map { number(light($0) * 0.75 + (1 - light($0)) * 0.25) } + [$0[3]] }),
+        (.invert(inLinearLight: true), { $0[..<3].map { number(1 - light($0)) } + [$0[3]] }),
+        (
+            .invert(0.25, inLinearLight: true),
+            { $0[..<3].map { number(light($0) * 0.75 + (1 - light($0)) * 0.25) } + [$0[3]] }
+        ),
     ]
 
     @Test(
@@ -76,22 +79,33 @@ struct ColorFilterTests {
     func invisible(format: PixelFormat) throws {
         let pixels: [UInt8] = [0, 0, 0, 0, 90, 20, 10, 0, 90, 20, 10, 255]
         let picture = try Bitmap(size: PixelSize(width: 3, height: 1), format: .rgba8Straight, pixels: pixels)
-        for filter in [ColorFilter.invert(), .brightness(0.5), .gamma(0.5), .vignette(), .vibrance(1)] {
+        for filter in [
+            ColorFilter.invert(), .invert(inLinearLight: true), .brightness(0.5), .gamma(0.5), .vignette(),
+            .vibrance(1),
+        ] {
             let result = try picture.converted(to: format).filtered(by: [filter]).converted(to: .rgba8Straight)
             #expect(result.pixel(0, 0) == [0, 0, 0, 0] && result.pixel(1, 0) == [0, 0, 0, 0], "\(filter)")
             #expect(result.pixel(2, 0)[3] == 255)
         }
     }
 
+    @Test("a negative is 255 minus each number, as CSS and editors make it")
+    func negative() throws {
+        let picture = try Bitmap(size: PixelSize(width: 2, height: 1), pixels: [46, 92, 138, 255, 0, 255, 128, 255])
+        let negative = try picture.filtered(by: [.invert()])
+        #expect(negative.pixel(0, 0) == [209, 163, 117, 255] && negative.pixel(1, 0) == [255, 0, 127, 255])
+        #expect(try picture.filtered(by: [.invert(inLinearLight: true)]).pixel(0, 0) != negative.pixel(0, 0))
+    }
+
     @Test("neighbouring matrices run as one where the first leaves nothing to cut off")
     func joined() throws {
         let steps = { (filters: [ColorFilter]) -> Int in filters.map(\.step).withJoinedMatrices.count }
-        #expect(steps([.saturation(0.5), .mono(), .invert(inLinearLight: false), .contrast(0.3), .sepia(0.2)]) == 1)
+        #expect(steps([.saturation(0.5), .mono(), .invert(), .contrast(0.3), .sepia(0.2)]) == 1)
         #expect(steps([.contrast(1.5), .saturation(0.5)]) == 2 && steps([.brightness(0.1), .mono()]) == 2)
         #expect(steps([.mono(), .gamma(2), .mono()]) == 3)
         for kind in PictureKind.allCases {
             let picture = try kind.picture(PixelSize(width: 90, height: 5))
-            let filters = [ColorFilter.saturation(0.4), .invert(inLinearLight: false), .contrast(2), .gamma(0.8)]
+            let filters = [ColorFilter.saturation(0.4), .invert(), .contrast(2), .gamma(0.8)]
             let single = try filters.reduce(picture) { try $0.filtered(by: [$1]) }
             let one = try picture.filtered(by: filters)
             let exact = PixelReference(single)
@@ -104,7 +118,7 @@ struct ColorFilterTests {
         let picture = Image(bitmap: try PictureKind.translucent.picture(PixelSize(width: 40, height: 30)))
         let steps: [any ImageTransformer] = [
             .filter(.sepia()), .tint(RGBAColor(red: 10, green: 200, blue: 30, alpha: 90), mode: .sourceAtop),
-            .flip(horizontal: true), .filter(.contrast(1.5)), .filter(.invert(inLinearLight: false)),
+            .flip(horizontal: true), .filter(.contrast(1.5)), .filter(.invert()),
         ]
         let chain = ImagePipelineTransformer(steps)
         let result = try #require(chain.transform(picture, for: CacheKey("a")))

@@ -84,7 +84,7 @@ struct ReferencePictureTests {
 
     @Test("IMG-3 TRF-8 the negative of the picture, in linear light as Core Image makes it")
     func inverts() throws {
-        let image = try #require(picture().filtered(by: .invert()))
+        let image = try #require(picture().filtered(by: .invert(inLinearLight: true)))
         let color = try #require(image.color(x: 80, y: 150))
         for (channel, value) in zip([color.red, color.green, color.blue, color.alpha], [0.851, 0.992, 0.992, 1]) {
             #expect(abs(Double(channel) / 255 - value) <= 0.01)
@@ -100,7 +100,7 @@ struct ReferencePictureTests {
                 .roundedCorners(radius: 50, borderWidth: 1, borderColor: .black),
                 .flip(horizontal: true, vertical: true),
                 .crop(PointRect(x: 0, y: 0, width: 50, height: 50)), .tint(.clear), .blur(radius: 5),
-                .filter(.invert()),
+                .filter(.invert(inLinearLight: true)),
             ] as [BuiltInTransformer])
         #expect(
             chain.transformerKey

@@ -1,12 +1,13 @@
 /// The durations of frames.
 package enum FrameDuration {
     /// Browsers show a frame with 10 ms or less for 100 ms: files have 0 when their author did not choose.
-    private static let shortestMilliseconds = 11
-    private static let replacement = Duration.milliseconds(100)
+    static let shortest = 11
+    /// In milliseconds, for a frame whose author did not choose.
+    static let unchosen = 100
 
     /// The playback duration of a frame with `milliseconds` in the file.
     package static func played(fromMilliseconds milliseconds: Int) -> Duration {
-        milliseconds < shortestMilliseconds ? replacement : .milliseconds(milliseconds)
+        .milliseconds(milliseconds < shortest ? unchosen : milliseconds)
     }
 
     /// Whole milliseconds for a file. The start times are rounded instead of the durations, so that errors do not add

@@ -8,8 +8,10 @@ package struct OutgoingFrames {
     private let format: ImageFormat
     private let options: ImageEncodeOptions
 
+    private let thinning: FrameThinning
+
     /// The number of frames, at least 1.
-    package let count: Int
+    package var count: Int { thinning.indices.count }
 
     private init(
         _ animation: any AnimatedImageProvider, to format: ImageFormat, options: ImageEncodeOptions
@@ -18,7 +20,11 @@ package struct OutgoingFrames {
         self.format = format
         self.options = options
         first = try animation.frame(at: 0)
-        count = options.encodesFirstFrameOnly ? 1 : max(1, animation.frameCount)
+        let count = options.encodesFirstFrameOnly ? 1 : max(1, animation.frameCount)
+        let milliseconds = FrameDuration.wholeMilliseconds(of: (0..<count).map(animation.duration))
+        // GIF counts hundredths, and programs show all of less than two for ten.
+        let (unit, shortest) = format == .gif ? (10, 20) : (1, FrameDuration.shortest)
+        thinning = FrameThinning(milliseconds, unit: unit, shortest: shortest)
     }
 
     /// The size of all frames in the file.
@@ -27,8 +33,8 @@ package struct OutgoingFrames {
     /// The number of plays; 0 for endless.
     package var loopCount: Int { max(0, animation.loopCount) }
 
-    /// The duration of each frame in milliseconds.
-    package var durations: [Int] { FrameDuration.wholeMilliseconds(of: (0..<count).map(animation.duration)) }
+    /// The duration of each frame in milliseconds, as long as readers need to play it.
+    package var durations: [Int] { thinning.durations }
 
     /// The pixels of a frame with 8 bits a channel, in sRGB, at the size that the options allow.
     ///
@@ -61,6 +67,7 @@ package struct OutgoingFrames {
 
     /// The same as ``bitmap(at:)`` at the frame's own depth.
     func deepBitmap(at index: Int) throws(WebImageError) -> Bitmap {
+        let index = thinning.indices[index]
         let bitmap = index == 0 ? first : try frame(at: index)
         guard bitmap.size == first.size else {
             throw .notEncoded(
@@ -74,7 +81,7 @@ package struct OutgoingFrames {
         do throws(WebImageError) {
             return try animation.frame(at: index)
         } catch {
-            throw error.isCancelled ? error : error.ofFrame(index, of: count)
+            throw error.isCancelled ? error : error.ofFrame(index, of: animation.frameCount)
         }
     }
 

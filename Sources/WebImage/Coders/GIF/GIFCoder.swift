@@ -13,15 +13,26 @@ package struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
 
     /// Size, frames, durations and loop count; needs the whole file.
     package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of that frame.
+    package func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
-            try GIFReader.contents(of: data, limits: .forHeaders, allowsMissingTrailer: isComplete).properties
+            try GIFReader.contents(
+                of: data, limits: options.limits.forHeaders, keepsFirstFrameOnly: options.decodesFirstFrameOnly,
+                allowsMissingTrailer: isComplete
+            ).properties
         }
     }
 
     /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it. The
     /// result of an animation includes its frames.
     package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let contents = try GIFReader.contents(of: data, limits: options.limits)
+        let contents = try GIFReader.contents(
+            of: data, limits: options.limits, keepsFirstFrameOnly: options.decodesFirstFrameOnly)
         guard contents.frames.count > 1, !options.decodesFirstFrameOnly else {
             return try decodeStill(contents, options: options)
         }

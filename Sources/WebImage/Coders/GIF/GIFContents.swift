@@ -64,6 +64,16 @@ struct GIFColorTable: Sendable {
 }
 
 extension GIFContents {
+    /// The screen with a frame that comes. The first one enlarges a screen on whose corner it lies and does not fit, as in
+    /// browsers and Pillow: some programs write the screen of another picture, or none.
+    func screenSize(with frame: GIFFrame) -> PixelSize {
+        guard frames.isEmpty else { return screenSize }
+        if screenSize.isEmpty { return frame.size }
+        guard frame.left == 0, frame.top == 0 else { return screenSize }
+        return PixelSize(
+            width: max(screenSize.width, frame.size.width), height: max(screenSize.height, frame.size.height))
+    }
+
     /// The opaque colours of a frame.
     func colorTable(of frame: GIFFrame) -> GIFColorTable {
         frame.localColorTable ?? globalColorTable ?? .fallback

@@ -12,6 +12,9 @@ struct GIFReader {
     /// The control extension for the next frame.
     private var control: GIFFrameControl?
     private let limits: ImageLimits
+    /// Whether frames after the first are only passed, in any number.
+    private let keepsFirstFrameOnly: Bool
+    private var frameCount = 0
 
     private enum Introducer {
         static let `extension`: UInt8 = 0x21
@@ -19,18 +22,23 @@ struct GIFReader {
         static let trailer: UInt8 = 0x3B
     }
 
-    init(limits: ImageLimits) { self.limits = limits }
+    init(limits: ImageLimits, keepsFirstFrameOnly: Bool = false) {
+        self.limits = limits
+        self.keepsFirstFrameOnly = keepsFirstFrameOnly
+    }
 
     /// Reads the whole file.
     ///
-    /// - Parameter allowsMissingTrailer: Whether a still picture is complete without a trailer. A prefix of a file is
-    ///   not, because it may end between two blocks by chance.
+    /// - Parameters:
+    ///   - keepsFirstFrameOnly: Whether the contents have only the first frame, however many follow.
+    ///   - allowsMissingTrailer: Whether a still picture is complete without a trailer. A prefix of a file is not, because
+    ///     it may end between two blocks by chance.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends within a block or without a frame,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded`` at the frame limit.
     static func contents(
-        of data: Data, limits: ImageLimits, allowsMissingTrailer: Bool = true
+        of data: Data, limits: ImageLimits, keepsFirstFrameOnly: Bool = false, allowsMissingTrailer: Bool = true
     ) throws(WebImageError) -> GIFContents {
-        var reader = GIFReader(limits: limits)
+        var reader = GIFReader(limits: limits, keepsFirstFrameOnly: keepsFirstFrameOnly)
         var bytes = ByteReader(data, format: .gif)
         while !reader.isAtEnd {
             if bytes.isAtEnd, allowsMissingTrailer, reader.isWholeStillPicture { break }
@@ -46,13 +54,7 @@ struct GIFReader {
     mutating func readBlock(_ reader: inout ByteReader) throws(WebImageError) {
         guard hasHeader else { return try readHeader(&reader) }
         switch try reader.byte() {
-        case Introducer.image:
-            guard contents.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
-            var frame = try frameHeader(&reader)
-            frame.blocks = reader.data[in: try Self.subBlocks(&reader)]
-            if contents.screenSize.isEmpty { contents.screenSize = frame.size }
-            contents.frames.append(frame)
-            control = nil
+        case Introducer.image: try readFrame(&reader)
         case Introducer.extension: try readExtension(&reader)
         case Introducer.trailer where contents.frames.isEmpty:
             throw .damaged(.gif, "it has no picture")
@@ -61,6 +63,17 @@ struct GIFReader {
             if !contents.frames.isEmpty { return isAtEnd = true }
             throw .damaged(.gif, "byte \(reader.offset - 1) is \(other), which begins no block")
         }
+    }
+
+    private mutating func readFrame(_ reader: inout ByteReader) throws(WebImageError) {
+        guard keepsFirstFrameOnly || frameCount < limits.maximumFrameCount else { throw .tooManyFrames(.gif, limits) }
+        var frame = try frameHeader(&reader)
+        frame.blocks = reader.data[in: try Self.subBlocks(&reader)]
+        contents.screenSize = contents.screenSize(with: frame)
+        try limits.check(.gif, source: contents.screenSize)
+        if !keepsFirstFrameOnly || frameCount == 0 { contents.frames.append(frame) }
+        frameCount += 1
+        control = nil
     }
 
     /// The next frame without its codes, where a frame comes next and its header is complete.
@@ -78,7 +91,7 @@ struct GIFReader {
     }
 
     private var isWholeStillPicture: Bool {
-        contents.frames.count == 1 && contents.declaredLoopCount == nil && control == nil
+        frameCount == 1 && contents.declaredLoopCount == nil && control == nil
     }
 }
 

@@ -16,7 +16,7 @@ final class GrowingGIFFrame {
 
     /// - Throws: ``WebImageError/Code/limitExceeded`` where the frame or the screen is too large.
     init(_ frame: GIFFrame, of contents: GIFContents, options: ImageDecodeOptions) throws(WebImageError) {
-        let screen = contents.screenSize.isEmpty ? frame.size : contents.screenSize
+        let screen = contents.screenSize(with: frame)
         try options.limits.check(.gif, source: screen, held: screen)
         try options.limits.check(.gif, source: screen, held: frame.size)
         self.frame = frame

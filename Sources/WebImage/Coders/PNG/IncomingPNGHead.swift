@@ -18,7 +18,7 @@ struct IncomingPNGHead {
             while true {
                 try options.checkCancellation()
                 if let reader, reader.isAtPixels(rest) { return reader.contents }
-                try readChunk(&rest, limits: options.limits)
+                try readChunk(&rest, limits: options.limitsOfFirstFrame)
                 offset = rest.offset
             }
         }

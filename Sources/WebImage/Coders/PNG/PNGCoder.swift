@@ -23,10 +23,20 @@ package struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// up to its pixels (an orientation after the pixels needs complete data); those of an animation need the whole
     /// file.
     package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
-            var contents = try PNGReader.contents(of: data, isComplete: isComplete, limits: .forHeaders)
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of its default image.
+    package func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
+        let limits = options.limitsOfFirstFrame.forHeaders
+        return try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
+            var contents = try PNGReader.contents(of: data, isComplete: isComplete, limits: limits)
             // A sequence error ends an animation, so counting its frames needs the same parser as playing them.
-            if contents.animation != nil, let animation = try APNGReader.contents(of: data, limits: .forHeaders) {
+            if contents.animation != nil, !options.decodesFirstFrameOnly,
+                let animation = try APNGReader.contents(of: data, limits: limits)
+            {
                 contents.frameDurations = animation.frames.map(\.description.duration)
             }
             return contents.properties
@@ -72,7 +82,7 @@ extension PNGCoder {
 
     /// The default image.
     private func decodeStill(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let contents = try PNGReader.contents(of: data, isComplete: true, limits: options.limits)
+        let contents = try PNGReader.contents(of: data, isComplete: true, limits: options.limitsOfFirstFrame)
         let geometry = ThumbnailGeometry(
             storedSourceSize: contents.header.size, orientation: contents.orientation, options: options)
         try Self.check(contents.header, geometry: geometry, limits: options.limits)

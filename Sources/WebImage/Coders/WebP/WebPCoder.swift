@@ -15,15 +15,26 @@ package struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
     /// bytes up to its pixels, or the whole file where the header announces EXIF data, which are at its end; those of
     /// an animation need the whole file.
     package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of that frame.
+    package func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
-            try WebPReader.container(of: data, isComplete: isComplete, limits: .forHeaders).properties
+            try WebPReader.container(
+                of: data, isComplete: isComplete, limits: options.limits.forHeaders,
+                keepsFirstFrameOnly: options.decodesFirstFrameOnly
+            ).properties
         }
     }
 
     /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``. The result of an
     /// animation includes its frames.
     package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
+        let container = try WebPReader.container(
+            of: data, isComplete: true, limits: options.limits, keepsFirstFrameOnly: options.decodesFirstFrameOnly)
         if container.frames.count > 1, !options.decodesFirstFrameOnly {
             return try animation(of: container, data: data, options: options).makeImage(of: .webP, options: options)
         }

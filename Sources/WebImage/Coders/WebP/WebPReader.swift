@@ -7,6 +7,8 @@ struct WebPReader {
     /// The end of the file in the RIFF header; later bytes are not part of the picture.
     let declaredEnd: Int
     private let limits: ImageLimits
+    /// Whether frames after the first are only passed, in any number.
+    private let keepsFirstFrameOnly: Bool
     private(set) var container = WebPContainer(canvasSize: PixelSize(width: 0, height: 0))
     private var announcesEXIF = false
     private var alphaStart: Int?
@@ -19,13 +21,14 @@ struct WebPReader {
     /// Reads as far as necessary: to the end, or for an incomplete still picture without EXIF data to the header of its
     /// pixels.
     ///
+    /// - Parameter keepsFirstFrameOnly: Whether the container has only the first frame, however many follow.
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends too early,
     ///   ``WebImageError/Code/badImageData``, and ``WebImageError/Code/limitExceeded``.
     static func container(
-        of data: Data, isComplete: Bool, limits: ImageLimits
+        of data: Data, isComplete: Bool, limits: ImageLimits, keepsFirstFrameOnly: Bool = false
     ) throws(WebImageError) -> WebPContainer {
         var bytes = ByteReader(data, format: .webP)
-        var reader = try WebPReader(&bytes, limits: limits)
+        var reader = try WebPReader(&bytes, limits: limits, keepsFirstFrameOnly: keepsFirstFrameOnly)
         bytes = ByteReader(data, format: .webP, range: fileHeaderByteCount..<reader.declaredEnd)
         do throws(WebImageError) {
             while !bytes.isAtEnd { try reader.readChunk(&bytes) }
@@ -52,7 +55,9 @@ struct WebPReader {
     private static let animationFlag: UInt8 = 0x02
 
     /// Reads the file's header; the chunks follow.
-    init(_ header: inout ByteReader, limits: ImageLimits) throws(WebImageError) {
+    init(
+        _ header: inout ByteReader, limits: ImageLimits, keepsFirstFrameOnly: Bool = false
+    ) throws(WebImageError) {
         let riff = try header.fourCharacterCode()
         declaredEnd = try header.littleEndian(bytes: 4) + 8
         guard riff == "RIFF", try header.fourCharacterCode() == "WEBP" else {
@@ -60,6 +65,7 @@ struct WebPReader {
         }
         guard declaredEnd > Self.fileHeaderByteCount else { throw .damaged(.webP, "it is empty") }
         self.limits = limits
+        self.keepsFirstFrameOnly = keepsFirstFrameOnly
     }
 
     /// Whether unread EXIF data may contain an orientation.
@@ -112,8 +118,11 @@ struct WebPReader {
             try chunk.skip(4)
             container.playCount = try chunk.littleEndian(bytes: 2)
         case "ANMF" where container.isAnimated:
-            guard container.frames.count < limits.maximumFrameCount else { throw .tooManyFrames(.webP, limits) }
-            container.frames.append(try frame(&chunk))
+            guard keepsFirstFrameOnly || container.frames.count < limits.maximumFrameCount else {
+                throw .tooManyFrames(.webP, limits)
+            }
+            let frame = try frame(&chunk)
+            if !keepsFirstFrameOnly || container.frames.isEmpty { container.frames.append(frame) }
         default: break
         }
     }

@@ -27,11 +27,11 @@ public struct ColorFilter: Sendable, Hashable {
 }
 
 extension ColorFilter {
-    /// The negative; a share of it for less than 1.
+    /// The negative, 255 minus each number, as CSS and editors make it; a share of it for less than 1.
     ///
-    /// - Parameter inLinearLight: Whether light is inverted, as Core Image does it. False inverts sRGB's numbers, as CSS
-    ///   does: 255 minus each.
-    public static func invert(_ amount: Double = 1, inLinearLight: Bool = true) -> ColorFilter {
+    /// - Parameter inLinearLight: Whether light is inverted in place of sRGB's numbers, as Core Image does it. False by
+    ///   default.
+    public static func invert(_ amount: Double = 1, inLinearLight: Bool = false) -> ColorFilter {
         let share = amount.clamped(to: 0...1, orElse: 0)
         guard inLinearLight else { return .matrix(.inversion(share), "invert", amount) }
         return ColorFilter(.curve(.inversion(share)), key: "invert,\(amount.fixedPointText),light")

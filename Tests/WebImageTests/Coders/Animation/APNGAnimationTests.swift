@@ -46,6 +46,24 @@ struct APNGAnimationTests {
     private static let green: [UInt8] = [0, 255, 0, 255]
     private static let half: [UInt8] = [0, 0, 255, 128]
 
+    @Test("an orientation behind the last frame turns the animation")
+    func orientationAtTheEnd() throws {
+        var builder = Builder(frames: 2)
+        builder.appendControl()
+        builder.appendDefaultImage([Self.red, Self.green])
+        builder.appendControl()
+        builder.appendData([Self.green, Self.red])
+        // A directory with the entry for orientation (TIFF 6.0 §2).
+        builder.png.append(
+            "eXIf", [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0])
+        builder.png.appendEnd()
+        let upright = PixelSize(width: 1, height: 2)
+        #expect(try PNGCoder().properties(of: builder.png.data, isComplete: true)?.pixelSize == upright)
+        let image = try PNGCoder().decode(builder.png.data, options: ImageDecodeOptions())
+        #expect(image.pixelSize == upright)
+        #expect(try image.animation?.frame(at: 1).size == upright)
+    }
+
     @Test("BCO-5 frames replace the canvas or are laid over it")
     func blending() throws {
         for (blend, expected) in [(UInt8(0), Self.half), (1, [127, 0, 128, 255])] {

@@ -28,7 +28,7 @@ struct GIFCompressor {
         if survey.wantsEveryColor { survey = try self.survey(countsAll: true) }
         var writer = GIFWriter(size: survey.size, globalColors: survey.tableColors)
         if frames.count > 1 { writer.appendLoopCount(frames.loopCount) }
-        let ends = hundredths()
+        let durations = frames.durations
         var encoder = GIFFrameEncoder(
             palette: survey.palette, strength: options.ditheringStrength,
             reservesTransparency: survey.needsTransparency)
@@ -38,23 +38,13 @@ struct GIFCompressor {
             let clears = survey.clearsAfter.contains(index)
             let own = ownPalette(of: picture, since: canvas, survey)
             var frame = encoder.encode(picture, since: canvas, isWhole: clears, ownPalette: own)
-            frame.hundredths = ends[index]
+            frame.hundredths = durations[index] / 10
             frame.disposal = clears ? .restoreBackground : .keep
             writer.append(frame)
             canvas = clears ? GIFPicture(size: survey.size) : picture
         }
         writer.appendTrailer()
         return writer.data
-    }
-
-    /// The duration of each frame in hundredths of a second, rounded without drift.
-    private func hundredths() -> [Int] {
-        var end = 0
-        return frames.durations.map { duration in
-            let start = end
-            end += duration
-            return (end + 5) / 10 - (start + 5) / 10
-        }
     }
 }
 

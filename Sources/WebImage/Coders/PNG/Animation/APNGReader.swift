@@ -34,7 +34,13 @@ struct APNGReader {
             try reader.readChunk(&bytes)
             if reader.isPastHeader, !reader.isAnimation { return nil }
         }
+        if reader.contents?.picture.exif == nil { reader.contents?.picture.exif = try exif(in: data, limits) }
         return reader.contents
+    }
+
+    /// An eXIf chunk may follow the last frame (PNG third edition §11.3.4), which ends the reading of frames.
+    private static func exif(in data: Data, _ limits: ImageLimits) throws(WebImageError) -> Data? {
+        try PNGReader.contents(of: data, isComplete: true, limits: limits).exif
     }
 
     /// Reads the next chunk, at first the signature and the header.
