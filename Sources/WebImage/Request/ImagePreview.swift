@@ -12,6 +12,7 @@ public enum ImagePreview: Sendable, Hashable {
     /// The picture at another address, such as a thumbnail that the server has.
     case url(URL)
     /// The same picture, small enough for a box of that many pixels, as with ``ImageDecodeOptions/thumbnailPixelSize``: from
-    /// memory where a list has shown it, or from the first bytes of the file. The file is transferred once.
+    /// memory where a list has shown it, or from its file, which is decoded sooner in small. The downloader transfers it once
+    /// for both.
     case pixelSize(PixelSize)
 }

@@ -39,6 +39,7 @@ final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
     /// pixels of that part, at the same sharpness.
     func testInAScrollerATransitionGoesOnFromWhatIsSeen() throws {
         try onMainThread {
+            try requireDisplay()
             let scroller = try Scroller(self)
             defer { scroller.close() }
             scroller.display.show(Image(bitmap: try Self.picture(seed: 0)))

@@ -1,5 +1,5 @@
+import Dispatch
 import FoundationEssentials
-import Synchronization
 import Testing
 import WebImageTesting
 
@@ -276,6 +276,30 @@ struct PreviewTests {
         _ = try await load.result()
         #expect(bench.loader.loads.map(\.request.url.lastPathComponent) == ["small.jpg", "large.jpg", "large.jpg"])
         #expect(load.words == ["preview loaded 1x1", "loaded 9x9"])
+    }
+
+    @Test("whatever the threads do, a load ends once, and its preview comes before that or never", arguments: 0..<3)
+    func manyThreads(ending: Int) async throws {
+        for number in 0..<100 {
+            let load = try bench.load("large\(number).jpg") { $0.preview = .address("http://host/small\(number).jpg") }
+            let loads = try await bench.loader.waitForLoads(2 * (number + 1)).suffix(2)
+            let (small, large) = (loads[2 * number], loads[2 * number + 1])
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                switch (thread, ending) {
+                case (0, _): small.finish(ScriptedCoder.file(1, 1))
+                case (_, 0): large.finish(ScriptedCoder.file(9, 9))
+                case (_, 1): large.fail(Self.failure)
+                default: load.cancel()
+                }
+            }
+            _ = try await load.ending()
+            #expect(load.story.endings.count == 1)
+            let (preview, end) = ("preview loaded 1x1", try #require(load.words.last))
+            #expect([[end], [preview, end]].contains(load.words))
+            if ending == 1 { #expect(load.words.count == 2, "the small picture stays") }
+        }
+        // A load that was cancelled may still be leaving on a thread of the decoder.
+        while bench.manager.isRunning { await Task.yield() }
     }
 
     @Test("an explanation names the small picture, and text that is no address is no preview")

@@ -40,7 +40,10 @@ final class PreviewedLoad: CancellableTask {
         if let priority { load.setPriority(priority) }
     }
 
-    func cancel() { handle(.cancelled) }
+    /// At once: what another thread is telling meanwhile must not hold it up, and nothing more is told.
+    func cancel() {
+        for action in state.withLock({ $0.machine.handle(.cancelled) }) { perform(action) }
+    }
 
     func setPriority(_ priority: LoadPriority) {
         let loads = state.withLock { state in
