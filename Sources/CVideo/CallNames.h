@@ -15,7 +15,6 @@
 #define gst_buffer_unmap webimage_calls.gst_buffer_unmap
 #define gst_bus_pop_filtered webimage_calls.gst_bus_pop_filtered
 #define gst_bus_timed_pop_filtered webimage_calls.gst_bus_timed_pop_filtered
-#define gst_caps_copy webimage_calls.gst_caps_copy
 #define gst_caps_get_size webimage_calls.gst_caps_get_size
 #define gst_caps_get_structure webimage_calls.gst_caps_get_structure
 #define gst_caps_is_any webimage_calls.gst_caps_is_any
@@ -35,6 +34,7 @@
 #define gst_init_check webimage_calls.gst_init_check
 #define gst_message_has_name webimage_calls.gst_message_has_name
 #define gst_message_parse_error webimage_calls.gst_message_parse_error
+#define gst_mini_object_copy webimage_calls.gst_mini_object_copy
 #define gst_mini_object_unref webimage_calls.gst_mini_object_unref
 #define gst_object_ref_sink webimage_calls.gst_object_ref_sink
 #define gst_object_unref webimage_calls.gst_object_unref

@@ -19,7 +19,6 @@
     CALL(gst_buffer_unmap) \
     CALL(gst_bus_pop_filtered) \
     CALL(gst_bus_timed_pop_filtered) \
-    CALL(gst_caps_copy) \
     CALL(gst_caps_get_size) \
     CALL(gst_caps_get_structure) \
     CALL(gst_caps_is_any) \
@@ -39,6 +38,7 @@
     CALL(gst_init_check) \
     CALL(gst_message_has_name) \
     CALL(gst_message_parse_error) \
+    CALL(gst_mini_object_copy) \
     CALL(gst_mini_object_unref) \
     CALL(gst_object_ref_sink) \
     CALL(gst_object_unref) \

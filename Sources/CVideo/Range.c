@@ -12,7 +12,7 @@ static gboolean take_colors(GstCaps *caps, GstVideoColorimetry *colors) {
 static void set_range(GstPadProbeInfo *info, GstCaps *caps, GstVideoColorimetry colors, GstVideoColorRange range) {
     colors.range = range;
     gchar *text = gst_video_colorimetry_to_string(&colors);
-    GstCaps *copy = gst_caps_copy(caps);
+    GstCaps *copy = GST_CAPS_CAST(gst_mini_object_copy(GST_MINI_OBJECT_CAST(caps)));
     gst_structure_set(gst_caps_get_structure(copy, 0), "colorimetry", G_TYPE_STRING, text, NULL);
     g_free(text);
     GstEvent *event = gst_event_new_caps(copy);
