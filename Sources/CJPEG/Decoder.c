@@ -6,17 +6,27 @@
 
 // Warnings ----------------------------------------------------------------------------------------------------------
 
-// libjpeg's warnings are tolerated, as browsers do, with one exception: when the file ends within the data of a scan, libjpeg
-// fills in gray. In a later scan of a progressive file that only costs sharpness; anywhere else a part of the picture is
-// missing. A scan that ends early in front of a marker of the file's own is another matter: one flipped bit lets the decoder
-// read too many bits for a block, or take two of its bytes for a marker.
+static bool is_restart_marker(int marker) { return marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7; }
+
+// Whether a scan of a whole file ends in one of its last rows of blocks. One flipped bit lets the decoder use up its bits too
+// soon, until it is in step again some blocks later; a file that somebody has cut and closed lacks more.
+static bool lacks_few_blocks(j_decompress_ptr info) {
+    // The error manager is the first member.
+    const webimage_jpeg_decoder *decoder = (const webimage_jpeg_decoder *)info->err;
+    bool is_whole = decoder->source.is_complete && !decoder->source.reached_end;
+    JDIMENSION missing = info->total_iMCU_rows - info->input_iMCU_row;
+    return is_whole && missing <= 2;
+}
+
+// libjpeg's warnings are tolerated, as browsers do, with one exception: when the data of a scan end early, libjpeg
+// fills in gray. Before a restart marker, and near a scan's end in a whole file, that damages only a few blocks, and in a later
+// scan of a progressive file it only costs sharpness; anywhere else a part of the picture is missing.
 static void check_message(j_common_ptr common, int level) {
     j_decompress_ptr info = (j_decompress_ptr)common;
     if (level >= 0 || common->err->msg_code != JWRN_HIT_MARKER) return;
-    // The error manager is the first member.
-    const webimage_jpeg_decoder *decoder = (const webimage_jpeg_decoder *)common->err;
     bool is_refinement = info->progressive_mode && (info->Ss > 0 || info->Ah > 0);
-    if (!webimage_jpeg_source_is_cut(&decoder->source) || is_refinement) return;
+    bool is_restart = info->restart_interval && is_restart_marker(info->unread_marker);
+    if (is_restart || is_refinement || lacks_few_blocks(info)) return;
     webimage_jpeg_escape(common, WEBIMAGE_JPEG_TRUNCATED);
 }
 
@@ -139,21 +149,11 @@ webimage_jpeg_precision webimage_jpeg_known_precision(const webimage_jpeg_decode
     return decoder->precision;
 }
 
-// Whether libjpeg has met a marker that stands between no scans, and has done nothing else yet. It is two bytes of a scan, of
-// which one has a flipped bit: the rest of that scan is passed, and the next one is read.
-static bool is_misread_marker(int error) {
-    return error == JERR_UNKNOWN_MARKER || error == JERR_SOI_DUPLICATE || error == JERR_SOF_UNSUPPORTED;
-}
-
 // Reads scans one by one instead of by jpeg_start_decompress, so that the caller can stop between the calls.
 webimage_jpeg_status webimage_jpeg_read_scans(
     webimage_jpeg_decoder *decoder, uint32_t maximum_scan_count, uint32_t *complete_scan_count) {
     struct jpeg_decompress_struct *info = &decoder->info;
-    if (setjmp(decoder->errors.escape)) {
-        if (!is_misread_marker(decoder->errors.manager.msg_code)) return failure(decoder);
-        info->unread_marker = 0;
-        return WEBIMAGE_JPEG_MORE;
-    }
+    if (setjmp(decoder->errors.escape)) return failure(decoder);
     int result = jpeg_consume_input(info);
     if ((uint32_t)info->input_scan_number > maximum_scan_count) return WEBIMAGE_JPEG_TOO_MANY_SCANS;
     *complete_scan_count = (uint32_t)info->input_scan_number - (result == JPEG_REACHED_EOI ? 0 : 1);
@@ -163,7 +163,7 @@ webimage_jpeg_status webimage_jpeg_read_scans(
     }
     if (result == JPEG_SUSPENDED) return WEBIMAGE_JPEG_INCOMPLETE;
     if (result != JPEG_REACHED_EOI) return WEBIMAGE_JPEG_MORE;
-    return webimage_jpeg_source_is_cut(&decoder->source) ? WEBIMAGE_JPEG_TRUNCATED : WEBIMAGE_JPEG_OK;
+    return decoder->source.reached_end ? WEBIMAGE_JPEG_TRUNCATED : WEBIMAGE_JPEG_OK;
 }
 
 webimage_jpeg_status webimage_jpeg_start_pass(
@@ -183,6 +183,6 @@ webimage_jpeg_status webimage_jpeg_read_row(webimage_jpeg_decoder *decoder, uint
     JSAMPROW rows[] = {row};
     if (!jpeg_read_scanlines(&decoder->info, rows, 1)) return WEBIMAGE_JPEG_INCOMPLETE;
     // The arithmetic decoder reads zeros beyond the end, and does not even warn.
-    bool is_truncated = webimage_jpeg_source_is_cut(&decoder->source) && decoder->info.arith_code;
+    bool is_truncated = decoder->source.reached_end && decoder->info.arith_code;
     return is_truncated ? WEBIMAGE_JPEG_TRUNCATED : WEBIMAGE_JPEG_OK;
 }

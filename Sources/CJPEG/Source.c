@@ -40,7 +40,6 @@ void webimage_jpeg_source_init(webimage_jpeg_source *source, const uint8_t *byte
             .term_source = do_nothing,
         },
         .is_complete = is_complete,
-        .has_end = is_complete && count >= 2 && bytes[count - 2] == 0xFF && bytes[count - 1] == JPEG_EOI,
     };
 }
 

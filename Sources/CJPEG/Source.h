@@ -14,8 +14,6 @@ typedef struct {
     bool is_complete;
     /// Whether libjpeg asked for bytes beyond the last one of a complete file.
     bool reached_end;
-    /// Whether the bytes of a complete file end with an end marker: nothing is cut off.
-    bool has_end;
     /// Appended bytes that libjpeg may read again; `manager` says which of them it still needs.
     uint8_t *unread;
     size_t unread_capacity;
@@ -25,11 +23,6 @@ typedef struct {
 
 /// A source of bytes that do not move. When they are incomplete, more can be appended.
 void webimage_jpeg_source_init(webimage_jpeg_source *source, const uint8_t *bytes, size_t count, bool is_complete);
-
-/// Whether libjpeg was given the end of a file that is cut off.
-static inline bool webimage_jpeg_source_is_cut(const webimage_jpeg_source *source) {
-    return source->reached_end && !source->has_end;
-}
 
 /// Appends a copy of the next bytes of a file; false when there is no memory.
 bool webimage_jpeg_source_append(webimage_jpeg_source *source, const uint8_t *bytes, size_t count);

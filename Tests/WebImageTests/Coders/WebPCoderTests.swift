@@ -192,6 +192,29 @@ struct WebPCoderTests {
         #expect(error?.code == .truncatedImageData)
     }
 
+    @Test("of a file with more frames than allowed, the first one alone is shown")
+    func firstOfMany() throws {
+        let data = try Fixtures.data("animated.webp")
+        var limited = ImageDecodeOptions()
+        limited.limits.maximumFrameCount = 1
+        let options = limited
+        for read in [
+            { _ = try WebPCoder().decode(data, options: options) },
+            { _ = try WebPCoder().properties(of: data, isComplete: true, options: options) },
+        ] {
+            let error = #expect(throws: WebImageError.self, performing: read)
+            #expect(error?.code == .limitExceeded && error?.reason.contains("maximumFrameCount") == true)
+        }
+        var firstOnly = options
+        firstOnly.decodesFirstFrameOnly = true
+        let image = try WebPCoder().decode(data, options: firstOnly)
+        #expect(image.metadata.frameCount == 1 && image.animation == nil)
+        let whole = try WebPCoder().decode(data, options: ImageDecodeOptions())
+        #expect(image.bitmap.bytes == whole.bitmap.bytes)
+        let cut = #expect(throws: WebImageError.self) { try WebPCoder().decode(data.dropLast(9), options: firstOnly) }
+        #expect(cut?.code == .truncatedImageData)
+    }
+
     @Test("decoding ends when it is cancelled")
     func cancellation() {
         var options = ImageDecodeOptions()

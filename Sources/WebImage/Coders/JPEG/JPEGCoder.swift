@@ -23,6 +23,18 @@ package struct JPEGCoder: ImageCoder {
     /// - Throws: ``WebImageError/Code/truncatedImageData`` for a file that lacks part of its picture: the missing part
     ///   is never filled with gray. Other damage is tolerated, as in browsers.
     package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        do throws(WebImageError) {
+            return try decodeAsItIs(data, options: options)
+        } catch {
+            // A receiver has taken rows already.
+            guard [.truncatedImageData, .badImageData].contains(error.code), options.rowReceiver == nil,
+                let repaired = JPEGRepair.withoutFalseMarkers(data)
+            else { throw error }
+            return try decodeAsItIs(repaired, options: options)
+        }
+    }
+
+    private func decodeAsItIs(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             let decompressor = try JPEGDecompressor(bytes: bytes, isComplete: true)
             guard let header = try decompressor.readHeader() else { throw .truncated(.jpeg) }
