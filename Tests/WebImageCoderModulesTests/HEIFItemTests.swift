@@ -100,9 +100,9 @@ struct HEIFItemTests {
         // libheif 1.23.6 takes fewer than sixteen.
         #expect(try decode(Self.overlay(of: 2)) == PixelSize(width: 24, height: 16))
         var builder = Self.overlay(of: 7)
-        builder.canvas += [UInt8](repeating: 0, count: 50_000)
+        builder.canvas += [UInt8](repeating: 0, count: 200_000)
         // No other item has the same extent.
-        for index in 1...7 { builder.items[index].extents = [0..<50_000 + index] }
+        for index in 1...7 { builder.items[index].extents = [0..<200_000 + index] }
         let error = #expect(throws: WebImageError.self) { try decode(builder) }
         #expect(error?.code == .badImageData && error?.reason.contains("same bytes") == true, "\(error as Any)")
     }
