@@ -13,6 +13,8 @@ struct TransitionCommand: Command {
     var report = ReportOptions()
     var settings = TransitionOptions()
     private(set) var target = FrameTarget.standardOutput
+    /// Frames a second that are all longer than 10 ms, in whole milliseconds.
+    private static let fastestAnimation = 90
 
     mutating func prepare(operands: [String]) throws(UsageError) {
         if let operand = operands.first {
@@ -28,6 +30,11 @@ struct TransitionCommand: Command {
         }
         if !target.isAnimation, settings.quality != nil {
             throw UsageError("--quality is for animations; PNG loses nothing")
+        }
+        if target.isAnimation, let rate = settings.framesPerSecond, rate > Self.fastestAnimation {
+            throw UsageError(
+                "--fps \(rate) is for PNGs: readers play an animation's frames of 10 ms and less as 100 ms; "
+                    + "write --fps \(Self.fastestAnimation) or less, or -o DIR/")
         }
         if let size = settings.size { try checkPixels(size) }
         try settings.rules.check()

@@ -47,8 +47,13 @@ struct TIFFFaxTests {
         var builder = TIFFBuilder(width: 16, height: 5, bits: [1], photometric: 0)
         builder.tags = [259: 3]
         builder.pixels = [0, 0, 0]
-        let error = #expect(throws: WebImageError.self) { try TIFFCoder().decode(builder.data, options: .storedPixels) }
-        #expect(error?.code == .badImageData)
+        let damaged = builder.data
+        let result = Result { () throws(WebImageError) in try TIFFCoder().decode(damaged, options: .storedPixels) }
+        switch result {
+        case .failure(let error): #expect(error.code == .badImageData)
+        // libtiff 4.7 reads rows that are missing as white ones.
+        case .success(let image): #expect((0..<16 * 5).allSatisfy { image.bitmap.pixel($0 % 16, $0 / 16)[0] == 255 })
+        }
     }
 
     @Test("a page of a fax machine without EOL is whole", .needsCase("fax3_noEOL.tif"))

@@ -7,8 +7,8 @@ struct CacheGeneration: Sendable, Equatable {
     var original = 0
 }
 
-/// Numbers the changes of any number of keys in little space: it forgets the older half of many thousand changes. A load
-/// that has read before a change that is forgotten keeps its picture out of memory once, and the next load puts it there.
+/// Numbers the changes of any number of keys in little space: it forgets the older half of many thousand changes, and all keys
+/// count as changed then. So loads that run at that time keep their pictures out of the caches once.
 struct GenerationCounts: Sendable {
     private var last = 0
     private var clearing = 0
@@ -25,8 +25,9 @@ struct GenerationCounts: Sendable {
         last += 1
         changes[key.fingerprint] = last
         guard changes.count > Self.most else { return }
-        let oldest = last - Self.most / 2
-        changes = changes.filter { $0.value > oldest }
+        // What is forgotten counts as changed then: no load restores it.
+        clearing = max(clearing, last - Self.most / 2)
+        changes = changes.filter { $0.value > clearing }
     }
 
     /// The number of the last change of any of `keys`.

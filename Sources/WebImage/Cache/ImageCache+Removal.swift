@@ -1,7 +1,7 @@
 import Dispatch
 import FoundationEssentials
 
-// Pictures that end, with all that was made from them.
+// Removals, of pictures with all that was made from them.
 extension ImageCache {
     /// Removes a picture with its thumbnails and transformed pictures: from memory at once, from disk on the cache's
     /// threads; queries do not find them from now on. If a file cannot be removed, queries find it again when `completion`
@@ -17,8 +17,9 @@ extension ImageCache {
             return
         }
         sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
-        removeDerivedFromDisk(of: key, unlessOf: nil)
-        removeFromDisk(key) { completion?() }
+        removeFromDisk(key) {}
+        removeDerivedFromDisk(of: key)
+        if let completion { writes.async { completion() } }
     }
 
     /// Removes a picture as ``remove(for:from:completion:)`` does, but no thumbnails or transformed pictures of it.
@@ -33,22 +34,39 @@ extension ImageCache {
     }
 
     private func removeFromDisk(_ key: CacheKey, completion: @escaping @Sendable () -> Void) {
-        let ticket = staged.begin(.removed, of: key)
-        writes.async { [self] in
-            // The disk tier has logged a warning; the caller has no way to get the error.
-            try? diskCache.remove(for: key)
-            staged.end(ticket, of: key)
-            completion()
+        inOrder {
+            let ticket = staged.begin(.removed, of: key)
+            writes.async { [self] in
+                // The disk tier has logged a warning; the caller has no way to get the error.
+                try? diskCache.remove(for: key)
+                staged.end(ticket, of: key)
+                completion()
+            }
         }
     }
 
-    /// Removes what was made from a picture, unless it is of `file`.
-    func removeDerivedFromDisk(of key: CacheKey, unlessOf file: String?) {
+    /// Removes what was made from a picture.
+    private func removeDerivedFromDisk(of key: CacheKey) {
         guard !key.isDerived else { return }
-        let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: file)
-        writes.async { [self] in
-            try? diskCache.removeDerived(from: key, unlessOf: file)
-            staged.endRemoval(ticket, ofDerivedFrom: key)
+        inOrder {
+            let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: nil)
+            writes.async { [self] in
+                try? diskCache.removeDerived(from: key, unlessOf: nil)
+                staged.endRemoval(ticket, ofDerivedFrom: key)
+            }
+        }
+    }
+
+    /// Removes a picture's file, and what was made from it, where that is of another file than `file`.
+    func removeOlderFromDisk(than file: String, of key: CacheKey) {
+        guard !key.isDerived else { return }
+        inOrder {
+            let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: file)
+            writes.async { [self] in
+                if let old = diskCache.fileFingerprint(for: key), old != file { try? diskCache.remove(for: key) }
+                try? diskCache.removeDerived(from: key, unlessOf: file)
+                staged.endRemoval(ticket, ofDerivedFrom: key)
+            }
         }
     }
 
@@ -79,7 +97,8 @@ extension ImageCache {
     /// Whether an entry was made of the file that the disk has of its original now; true where one of both is unknown.
     /// Another process may have replaced the original.
     func isCurrent(_ entry: DiskCacheEntry, _ key: CacheKey) -> Bool {
-        guard key.isDerived, let file = entry.fileFingerprint else { return true }
+        guard key.isDerived else { return staged.newFile(of: key).map { $0 == entry.textOfFingerprint } ?? true }
+        guard let file = entry.fileFingerprint else { return true }
         let original = key.original
         guard let current = staged.newFile(of: original) ?? fileFingerprint(of: original) else { return true }
         return current == file
@@ -87,9 +106,35 @@ extension ImageCache {
 
     private func fileFingerprint(of original: CacheKey) -> String? {
         switch staged.change(of: original) {
-        case .stored(let entry): FileFingerprint(entry.data).text
-        case .encoding, .removed: nil
-        case nil: diskCache.head(for: original)?.bodyFingerprint?.text
+        case .stored(let entry): entry.textOfFingerprint
+        // A picture of the app's, from which nothing was made yet.
+        case .encoding: ""
+        case .removed: nil
+        case nil: diskCache.fileFingerprint(for: original)
+        }
+    }
+
+    /// Writes an entry, and removes what was made from other files than it or its original.
+    func writeNow(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+        try diskCache.store(entry, for: key)
+        guard !key.isPartialBody else { return }
+        if !key.isDerived {
+            try? diskCache.removeDerived(from: key, unlessOf: entry.textOfFingerprint)
+        } else if let file = entry.fileFingerprint, diskCache.fileFingerprint(for: key.original) == nil {
+            // Where the original is there, readers compare.
+            try? diskCache.removeDerived(from: key.original, unlessOf: file)
+        }
+    }
+
+    /// Removes from memory what was made from another file than the one that is stored now.
+    ///
+    /// - Parameter data: nil for a picture that has no file yet.
+    func endOthersInMemory(of key: CacheKey, thanOf data: Data?) {
+        guard !key.isDerived, !key.isPartialBody else { return }
+        let files = Set(memoryCache.images(of: key).map(\.source))
+        guard !files.isEmpty else { return }
+        if files.contains(where: { $0 != nil && $0 != data.map { FileFingerprint($0) } }) {
+            memoryCache.remove(for: key)
         }
     }
 }

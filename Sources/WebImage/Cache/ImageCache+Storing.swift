@@ -8,6 +8,7 @@ extension ImageCache {
     /// A record is not written if another store, a removal or a clearing follows before it is encoded.
     public func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         staged.noteChange(of: record.key)
+        endOthersInMemory(of: record.key, thanOf: record.knownData)
         record.storeImage(in: self)
         // Counted again when the file is noted: a load that read before that has read the old file.
         defer { staged.noteChange(of: record.key) }
@@ -49,11 +50,13 @@ extension ImageCache {
         _ entry: DiskCacheEntry, for key: CacheKey, ifStill generation: Int, of keys: [CacheKey],
         completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
-        guard let ticket = staged.begin(.stored(entry), of: key, ifStill: generation, of: keys) else {
-            completion?(.success(()))
-            return
+        var isWritten = false
+        inOrder {
+            guard let ticket = staged.begin(.stored(entry), of: key, ifStill: generation, of: keys) else { return }
+            isWritten = true
+            write(entry, for: key, ticket: ticket, unlessOvertaken: true, completion: completion)
         }
-        write(entry, for: key, ticket: ticket, unlessOvertaken: true, completion: completion)
+        if !isWritten { completion?(.success(())) }
     }
 
     /// Removes from memory the pictures that were made of another file than `image`, and from the disk the thumbnails and
@@ -61,14 +64,15 @@ extension ImageCache {
     public func removeOlder(than image: Image, for key: CacheKey) {
         staged.noteChange(of: key)
         memoryCache.removeOlder(than: image, for: key)
-        removeDerivedFromDisk(of: key, unlessOf: image.source?.text)
+        if let file = image.source { removeOlderFromDisk(than: file.text, of: key) }
     }
 
     /// Writes a file on the calling thread, after all earlier writes. Blocks.
     ///
     /// - Throws: As ``DiskCache/store(_:for:)``.
     public func storeOnDiskBlocking(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
-        try change(key, .stored(entry)) { () throws(WebImageError) in try diskCache.store(entry, for: key) }
+        endOthersInMemory(of: key, thanOf: entry.data)
+        try change(key, .stored(entry)) { () throws(WebImageError) in try writeNow(entry, for: key) }
     }
 
     /// Removes a picture's file, and those of its thumbnails and transformed pictures, on the calling thread, after all

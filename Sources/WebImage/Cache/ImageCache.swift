@@ -24,6 +24,7 @@ public final class ImageCache: ImageCaching {
     /// One at a time, so that the loads of missing pictures go on in order.
     private let looks = JobQueue(label: "WebImage disk cache looks", limit: 1)
     let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
+    private let order = Mutex<Void>(())
     let additional: AdditionalEntries
     /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
     public let sizesInMemory: SizesInMemory?
@@ -172,8 +173,12 @@ public final class ImageCache: ImageCaching {
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
-        write(entry, for: key, ticket: staged.begin(.stored(entry), of: key), completion: completion)
+        endOthersInMemory(of: key, thanOf: entry.data)
+        inOrder { write(entry, for: key, ticket: staged.begin(.stored(entry), of: key), completion: completion) }
     }
+
+    /// Notes a change and queues its write in one step: of two changes the later one is written later.
+    func inOrder(_ body: () -> Void) { order.withLock { _ in body() } }
 
     /// Writes the staged entry of `ticket`.
     ///
@@ -188,11 +193,7 @@ public final class ImageCache: ImageCaching {
                 completion?(.success(()))
                 return
             }
-            let result = Result { () throws(WebImageError) in try diskCache.store(entry, for: key) }
-            // Loads of another process may have made some meanwhile; readers compare, too.
-            if !key.isDerived, !key.isPartialBody {
-                try? diskCache.removeDerived(from: key, unlessOf: FileFingerprint(entry.data).text)
-            }
+            let result = Result { () throws(WebImageError) in try writeNow(entry, for: key) }
             staged.end(ticket, of: key)
             completion?(result)
         }
@@ -209,7 +210,7 @@ public final class ImageCache: ImageCaching {
     }
 
     private func read(_ key: CacheKey) -> Result<DiskCacheEntry?, WebImageError> {
-        let result = Result { () throws(WebImageError) in
+        let result = Result { () throws(WebImageError) -> DiskCacheEntry? in
             let entry: DiskCacheEntry? =
                 switch staged.change(of: key) {
                 case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
@@ -219,7 +220,8 @@ public final class ImageCache: ImageCaching {
                 case .removed: nil
                 case nil: try diskCache.entry(for: key)
                 }
-            return entry.flatMap { isCurrent($0, key) ? $0 : nil } ?? additional.entry(for: key)
+            if let entry, isCurrent(entry, key) { return entry }
+            return additional.entry(for: key).flatMap { isCurrent($0, key) ? $0 : nil }
         }
         // The disk tier logs each kind of trouble once; the callers of this cache must not log it again.
         return result.mapError { $0.logged }

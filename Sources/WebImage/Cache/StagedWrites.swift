@@ -44,8 +44,9 @@ final class StagedWrites: Sendable {
     func change(of key: CacheKey) -> Change? {
         state.withLock { state in
             let change = state.changes[key]
-            if key.isDerived, let removal = state.families[key.original], removal.ticket > change?.ticket ?? 0,
-                removal.file == nil
+            // Most of the time no family is being removed.
+            if !state.families.isEmpty, key.isDerived, let removal = state.families[key.original],
+                removal.file == nil, removal.ticket > change?.ticket ?? 0
             {
                 return .removed
             }
@@ -88,17 +89,20 @@ final class StagedWrites: Sendable {
 
     /// Notes that what was made from a picture is removed, unless it is of `file`, and returns the ticket.
     func beginRemoval(ofDerivedFrom original: CacheKey, unlessOf file: String?) -> Int {
-        state.withLock { state in
+        let (ticket, overtaken) = state.withLock { state in
             let ticket = state.makeTicket()
+            let before = state.changes
             state.families[original] = (file, ticket)
-            guard !state.encodings.isEmpty else { return ticket }
-            // They are written later than the removal.
+            guard !state.encodings.isEmpty else { return (ticket, before) }
+            // Their files are written later than the removal.
             state.changes = state.changes.filter { key, change in
                 guard case .encoding = change.change, key.isDerived else { return true }
                 return key.original != original
             }
-            return ticket
+            return (ticket, before)
         }
+        withExtendedLifetime(overtaken) {}
+        return ticket
     }
 
     /// Notes that such a removal is done; a newer one stays pending.
@@ -107,7 +111,9 @@ final class StagedWrites: Sendable {
     }
 
     /// The file of which alone a picture's thumbnails count, while others wait to be removed; nil otherwise.
-    func newFile(of original: CacheKey) -> String? { state.withLock { $0.families[original]?.file } }
+    func newFile(of original: CacheKey) -> String? {
+        state.withLock { $0.families.isEmpty ? nil : $0.families[original]?.file }
+    }
 
     /// Notes a clearing, and returns its ticket.
     func beginClearing() -> Int {

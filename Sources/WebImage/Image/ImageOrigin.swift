@@ -13,7 +13,7 @@ struct ImageOrigin: Sendable {
     /// The fingerprint of the file; nil where there is none, or none that can be compared.
     var file: FileFingerprint?
     /// The file on this machine that the load has read; nil for all other loads.
-    var localFile: FileIdentity?
+    var localFile: FileRevision?
     /// The expiry date of the file, and so of the picture; nil without one.
     var expiresAt: Date?
     /// Loads that are allowed less do not see the picture.

@@ -23,7 +23,7 @@ public final class FileLoader: ImageLoader {
         return JobLoadTask(request, queue: queue, receive: receive) { cancellation throws(WebImageError) in
             let reader = try FileReader.open(FilePath(url))
             // Before the read: a file that is changed meanwhile is another one by then.
-            let identity = reader.identity
+            let revision = reader.revision
             let report = { (data: Data, progress: LoadProgress) in
                 receive(.progress(progress))
                 receive(.data(data))
@@ -31,7 +31,7 @@ public final class FileLoader: ImageLoader {
             let data = try reader.readAll(
                 limit: limit, cancellation: cancellation, report: request.reportsData ? report : nil)
             var response = ImageLoadResponse(data: data)
-            response.file = identity
+            response.file = revision
             return response
         }
     }

@@ -30,7 +30,7 @@ struct FileReader: ~Copyable {
     deinit { close(descriptor) }
 
     /// The file as it is now.
-    var identity: FileIdentity? { FileIdentity(path: path.bytes, descriptor: descriptor) }
+    var revision: FileRevision? { FileRevision(path: path.bytes, descriptor: descriptor) }
 
     /// The bytes up to the end of the file, which may have changed its length since it was opened.
     ///

@@ -28,9 +28,10 @@ extension ImageCache {
             JobQueue.decoding.submit(priority: .normal) {
                 continuation.resume(
                     returning: Result { () throws(WebImageError) in
-                        let directory = if let directory { directory } else { try URL.newTemporaryDirectory() }
-                        let file = directory.appending(path: key.fileName(of: data))
+                        let place = if let directory { directory } else { try URL.newTemporaryDirectory() }
+                        let file = place.appending(path: key.fileName(of: data))
                         do throws(WebImageError) { try FileWriter(to: file).write(data) } catch {
+                            if directory == nil { rmdir(place.path(percentEncoded: false)) }
                             throw error.about(file)
                         }
                         return file
@@ -56,7 +57,8 @@ extension CacheKey {
     /// A name for a file with these bytes: the last component of the address, within what all file systems take.
     fileprivate func fileName(of data: Data) -> String {
         let path = string.prefix { $0 != "?" && $0 != "#" }
-        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        // Without the user and the digest of a password, where the address has nothing but a host.
+        let last = path.split(separator: "/").last?.split(separator: "@").last.map(String.init) ?? ""
         let decoded = PercentEncoding.decode(last.utf8).flatMap { String(validating: $0, as: UTF8.self) } ?? last
         let allowed = decoded.unicodeScalars.filter { $0 != "/" && $0.value >= 32 && $0.value != 127 }
         var name = String(String.UnicodeScalarView(allowed)).trimmingPrefix { $0 == "." }
@@ -66,7 +68,7 @@ extension CacheKey {
         {
             name = name[..<dot]
         }
-        let stem = name.utf8.count > 200 ? Substring(String(name.prefix(50))) : name
-        return (stem.isEmpty ? "picture" : String(stem)) + (usual.isEmpty ? "" : "." + usual)
+        while name.utf8.count > 200 { name = name.dropLast() }
+        return (name.isEmpty ? "picture" : String(name)) + (usual.isEmpty ? "" : "." + usual)
     }
 }

@@ -64,6 +64,8 @@ package protocol FileSystem: Sendable {
     func forEachItem(
         of directory: String, _ body: (_ name: RawSpan, _ status: FileStatus) -> Void
     ) throws(FileSystemError)
+    /// Calls `body` with the name of each entry of a directory but `.` and `..`, which are not looked at.
+    func forEachName(of directory: String, _ body: (_ name: RawSpan) -> Void) throws(FileSystemError)
     /// All entries of a directory but `.` and `..`, in no order. Entries that are removed meanwhile are skipped. Throws
     /// as ``forEachItem(of:_:)``.
     func list(_ directory: String) throws(FileSystemError) -> [DirectoryItem]
@@ -72,6 +74,11 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    /// By ``forEachItem(of:_:)``.
+    package func forEachName(of directory: String, _ body: (RawSpan) -> Void) throws(FileSystemError) {
+        try forEachItem(of: directory) { name, _ in body(name) }
+    }
+
     /// Appends all of `bytes`.
     package func write(_ bytes: Data, to file: OpenFile) throws(FileSystemError) { try write([bytes], to: file) }
 

@@ -84,6 +84,44 @@ extension POSIXFileSystem {
     package func forEachItem(
         of directory: String, _ body: (RawSpan, FileStatus) -> Void
     ) throws(FileSystemError) {
+        var failure: FileSystemError?
+        let end = forEachEntry(of: directory) { descriptor, name in
+            let text = name.assumingMemoryBound(to: CChar.self)
+            do throws(FileSystemError) {
+                var information = stat()
+                try retrying(.status, "\(directory)/\(String(cString: text))") {
+                    fstatat(descriptor, text, &information, AT_SYMLINK_NOFOLLOW)
+                }
+                body(UnsafeRawBufferPointer(start: name, count: strlen(text)).bytes, FileStatus(information))
+            } catch {
+                // An entry that cannot be looked at hides no other. Lack of permission concerns all entries, since it
+                // is a right to the directory; a damaged disk, or another file system mounted there, may concern one.
+                if !error.isNotFound { failure = failure ?? error }
+            }
+        }
+        if let failure { throw failure }
+        try end.get()
+    }
+
+    package func forEachName(of directory: String, _ body: (RawSpan) -> Void) throws(FileSystemError) {
+        let end = forEachEntry(of: directory) { _, name in
+            body(UnsafeRawBufferPointer(start: name, count: strlen(name.assumingMemoryBound(to: CChar.self))).bytes)
+        }
+        try end.get()
+    }
+
+    /// Calls `body` with the open directory and the name of each entry.
+    ///
+    /// - Returns: Why the directory was not read to its end.
+    private func forEachEntry(
+        of directory: String, _ body: (Int32, UnsafeRawPointer) -> Void
+    ) -> Result<Void, FileSystemError> {
+        Result { () throws(FileSystemError) in try forEachEntryNow(of: directory, body) }
+    }
+
+    private func forEachEntryNow(
+        of directory: String, _ body: (Int32, UnsafeRawPointer) -> Void
+    ) throws(FileSystemError) {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let descriptor = try retrying(.list, directory) { Glibc.open(directory, flags) }
         guard let stream = fdopendir(descriptor) else {
@@ -92,32 +130,19 @@ extension POSIXFileSystem {
             throw FileSystemError(.list, directory, code: code)
         }
         defer { closedir(stream) }
-        var failure: FileSystemError?
         while true {
             // The end of the directory and an error differ in errno only.
             errno = 0
             guard let entry = readdir(stream) else {
-                let code = errno
-                if code != 0 { failure = failure ?? FileSystemError(.list, directory, code: code) }
-                break
+                if errno != 0 { throw FileSystemError(.list, directory, code: errno) }
+                return
             }
             // Reads the name in place: the entry is only as long as its name, so the structure must not be copied.
             let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
             let text = name.assumingMemoryBound(to: CChar.self)
             let length = strlen(text)
             if length <= 2 && text[0] == 46 && text[length - 1] == 46 { continue }
-            do throws(FileSystemError) {
-                var information = stat()
-                try retrying(.status, "\(directory)/\(String(cString: text))") {
-                    fstatat(descriptor, text, &information, AT_SYMLINK_NOFOLLOW)
-                }
-                body(UnsafeRawBufferPointer(start: name, count: length).bytes, FileStatus(information))
-            } catch {
-                // An entry that cannot be looked at hides no other. Lack of permission concerns all entries, since it
-                // is a right to the directory; a damaged disk, or another file system mounted there, may concern one.
-                if !error.isNotFound { failure = failure ?? error }
-            }
+            body(descriptor, name)
         }
-        if let failure { throw failure }
     }
 }

@@ -18,6 +18,7 @@ struct TransitionRefusalTests {
         arguments: [
             (["--effect", "explode"], "curlUp, curlDown"), (["--effect", ""], "crossDissolve"),
             (["--fps", "0"], "1 to 120"), (["--fps", "121"], "1 to 120"), (["--fps", "2.5"], "1 to 120"),
+            (["--fps", "91"], "90 or less"),
             (["--duration", "0"], "0.01 to 60"), (["--duration", "61"], "0.01 to 60"),
             (["--duration", "-1"], "0.01 to 60"), (["--duration", "nan"], "0.01 to 60"),
             (["--size", "0x10"], "1 to 65535"), (["--size", "8193x10"], "8192"),

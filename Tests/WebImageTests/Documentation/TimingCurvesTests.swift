@@ -19,7 +19,9 @@ struct TimingCurvesTests {
 
     private static func point(_ timing: TimingFunction, _ step: Int, of steps: Int) -> String {
         let time = Double(step) / Double(steps)
-        return String(format: "%.1f,%.1f", time * side, (1 - timing.value(at: time)) * side)
+        return String(
+            format: "%.1f,%.1f", locale: Locale(identifier: "en_US_POSIX"), time * side,
+            (1 - timing.value(at: time)) * side)
     }
 
     private static func panel(_ name: String, _ timing: TimingFunction, at index: Int) -> String {

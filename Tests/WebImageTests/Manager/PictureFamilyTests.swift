@@ -182,6 +182,119 @@ struct PictureFamilyTests {
         #expect(process.loader.loads.count == 2)
     }
 
+    @Test("a query by the key of a thumbnail leaves the others in memory")
+    func queryOfThumbnail() async throws {
+        let process = Process(directory)
+        try await fill(process)
+        process.cache.removeAlone(
+            for: process.manager.cacheKey(for: url, context: small(30)), from: .memory, completion: nil)
+        let key = process.manager.cacheKey(for: url, context: small(30))
+        #expect(try await process.cache.queryImage(for: key)?.cacheType == .disk)
+        for context in [WebImageContext(), small(20), small(30), turned] {
+            #expect(await isThere(process, context) == .memory)
+        }
+    }
+
+    @Test("a refreshed thumbnail ends the old original, also where the new one is not stored")
+    func newFileOfThumbnailWithOriginal() async throws {
+        let process = Process(directory)
+        try await fill(process)
+        _ = try await load(process, small(20) { $0.originalStoreCacheType = .noCache }, .fromLoaderOnly, from: Self.new)
+        await process.cache.flush()
+        for context in [WebImageContext(), small(30), turned] { #expect(await isThere(process, context) == .noCache) }
+        await process.cache.clear(.memory)
+        let again = try await load(process, small(20))
+        let source = FileFingerprint(try Fixtures.data(Self.new))
+        #expect(again.cacheType == .disk && again.image.source == source)
+    }
+
+    @Test(
+        "a new file ends the old thumbnails where no original is kept, or nothing is written, by default",
+        arguments: [true, false])
+    func newFileWithoutOriginals(isWritten: Bool) async throws {
+        let process = Process(directory)
+        let context = { (side: Int, isWritten: Bool) in
+            small(side) {
+                $0.originalStoreCacheType = .noCache
+                if !isWritten { $0.storeCacheType = .memory }
+            }
+        }
+        _ = try await load(process, context(20, true), from: "photo.jpg")
+        _ = try await load(process, context(30, isWritten), from: Self.new)
+        await process.cache.flush()
+        #expect(await isThere(process, context(20, true)) == .noCache)
+        #expect(await isThere(process, context(30, true)) == .memory)
+    }
+
+    @Test(
+        "a picture that the app stores ends what was made from the former one, in memory too", arguments: [0, 1, 2, 3])
+    func storedByApp(way: Int) async throws {
+        let process = Process(directory)
+        try await fill(process)
+        let key = process.manager.cacheKey(for: url)
+        let file = try Fixtures.data(Self.new)
+        let image = try ImageCodersManager.shared.decode(file, options: ImageDecodeOptions())
+        switch way {
+        case 0: process.cache.store(image, data: file, for: key, cacheType: .all)
+        case 1: try await process.cache.store(ImageCacheRecord(key, data: file))
+        case 2: try process.cache.storeOnDiskBlocking(DiskCacheEntry(data: file), for: key)
+        default: process.cache.store(image, for: key)
+        }
+        for context in [small(20), small(30), turned] {
+            #expect(process.manager.imageFromMemory(for: url, context: context) == nil)
+            let thumbnail = process.manager.cacheKey(for: url, context: context)
+            #expect(try process.cache.queryDiskBlocking(for: thumbnail) == nil)
+        }
+        await process.cache.flush()
+        await process.cache.removeAlone(for: key)
+        for context in [small(20), small(30), turned] { #expect(await isThere(process, context) == .noCache) }
+    }
+
+    @Test("where the app writes originals in its own way, thumbnails belong to the server's file")
+    func serialized() async throws {
+        struct Shorter: CacheSerializer {
+            func data(for image: Image?, originalData data: Data?, url: URL) -> Data? {
+                data.flatMap { _ in try? Fixtures.data("photo-small.png") }
+            }
+        }
+        let process = Process(directory)
+        let context = { small($0) { $0.cacheSerializer = Shorter() } }
+        _ = try await load(process, context(20), from: "photo.jpg")
+        await process.cache.flush()
+        await process.cache.clear(.memory)
+        #expect(await isThere(process, context(20)) == .disk)
+        _ = try await load(process, context(30))
+        _ = try await load(process, context(20))
+        for side in [20, 30] { #expect(await isThere(process, context(side)) == .memory) }
+    }
+
+    @Test("a shipped thumbnail of another file than the cache's original is not shown")
+    func shipped() async throws {
+        let shipped = try CacheDirectory()
+        let (key, thumbnail) = (CacheKey("a.jpg"), CacheKey("a.jpg").thumbnail(.square(8), preservesAspectRatio: true))
+        let other = ImageCache(directory: shipped.path)
+        var old = DiskCacheEntry(data: Data("old thumbnail".utf8))
+        old.headers = [":original": FileFingerprint(Data("old".utf8)).text]
+        try await other.store(old, for: thumbnail)
+        var config = ImageCacheConfig()
+        config.additionalDirectories = [shipped.path]
+        let cache = ImageCache(directory: directory.path, config: config)
+        #expect(try await cache.data(for: thumbnail) == old.data)
+        try await cache.store(DiskCacheEntry(data: Data("new".utf8)), for: key)
+        #expect(try await cache.data(for: thumbnail) == nil)
+    }
+
+    @Test("what is forgotten of many changes counts as changed")
+    func forgottenGenerations() {
+        var counts = GenerationCounts()
+        let mine = CacheKey("mine")
+        counts.add(mine)
+        let before = counts.generation(of: [mine])
+        counts.add(mine)
+        for number in 0..<20_000 { counts.add(CacheKey("\(number)")) }
+        #expect(counts.generation(of: [mine]) != before)
+    }
+
     @Test("many loads of different pictures do not keep each other's thumbnails out of memory")
     func generations() {
         var counts = GenerationCounts()

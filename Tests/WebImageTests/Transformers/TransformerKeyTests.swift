@@ -119,11 +119,12 @@ struct TransformerKeyTests {
         for value in values { #expect(value.fixedPointText == Self.printed(value)) }
     }
 
-    /// The output of C's printf; these tests run in the C locale.
+    /// The output of C's printf, with a decimal point in all languages.
     private static func printed(_ value: Double) -> String {
         var buffer = [CChar](repeating: 0, count: 400)
         let count = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%f", $0) }
         return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            .replacing(",", with: ".")
     }
 
     @Test("C15 NaN, infinity and numbers too large for a key still have a text")

@@ -12,7 +12,7 @@ extension DiskCache {
         defer { endCall() }
         var failure: FileSystemError?
         do throws(FileSystemError) {
-            for name in try files.derivedNames(from: DiskEntryName(original)) where !isMade(name, of: file) {
+            for name in try files.derivedNames(from: DiskEntryName(original)) where !notes(name, file) {
                 do throws(FileSystemError) { try remove(name) } catch { failure = failure ?? error }
             }
         } catch {
@@ -21,7 +21,13 @@ extension DiskCache {
         if let failure { throw troubles.tell(failure, stage: .store) }
     }
 
-    private func isMade(_ name: DiskEntryName, of file: String?) -> Bool {
+    /// The fingerprint of an original's file, or of the server's file that the app's serializer has made it from; nil when there
+    /// is none. Reads the beginning of the entry.
+    public func fileFingerprint(for key: CacheKey) -> String? {
+        ((try? files.fingerprint(of: key, DiskEntryName(key))) ?? nil)?.text
+    }
+
+    private func notes(_ name: DiskEntryName, _ file: String?) -> Bool {
         guard let file, let summary = (try? files.summary(of: name)) ?? nil else { return false }
         return summary.headers[HTTPRecord.original] == file
     }
@@ -32,7 +38,7 @@ extension DiskDirectory {
     fileprivate func derivedNames(from original: DiskEntryName) throws(FileSystemError) -> [DiskEntryName] {
         var names: [DiskEntryName] = []
         do {
-            try fileSystem.forEachItem(of: path(of: original.directory)) { bytes, _ in
+            try fileSystem.forEachName(of: path(of: original.directory)) { bytes in
                 if let name = DiskEntryName(digits: bytes), name.isDerived(from: original) { names.append(name) }
             }
         } catch {

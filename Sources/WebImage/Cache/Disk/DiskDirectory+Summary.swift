@@ -39,12 +39,21 @@ extension DiskDirectory {
                 counts(beginning.status, header.createdAt),
                 let fields = HTTPFields(beginning.data(in: header.fields))
             else { return nil }
-            var head = DiskCacheEntry(
+            return DiskCacheEntry(
                 data: Data(), storedAt: header.storedAt, createdAt: header.createdAt, expiresAt: header.expiresAt,
                 fields: fields, extendedData: header.extendedData.map { beginning.data(in: $0) },
                 originalPixelSize: header.originalPixelSize, rights: header.rights)
-            head.headFingerprint = header.fingerprint
-            return head
+        }
+    }
+
+    /// The fingerprint of the file that an original's entry has, or was made from; nil where there is none.
+    func fingerprint(of key: CacheKey, _ name: DiskEntryName) throws(FileSystemError) -> FileFingerprint? {
+        guard let beginning = try beginning(of: name) else { return nil }
+        return beginning.withBytes { bytes in
+            guard let header = DiskEntryHeader(bytes, fileSize: beginning.status.size),
+                bytes.holds(key.string, in: header.key), let fields = HTTPFields(beginning.data(in: header.fields))
+            else { return nil }
+            return fields.dictionary[HTTPRecord.original].flatMap { FileFingerprint($0) } ?? header.fingerprint
         }
     }
 

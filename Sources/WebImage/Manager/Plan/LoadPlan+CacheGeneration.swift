@@ -45,7 +45,9 @@ extension LoadPlan {
 
     /// Removes pictures of an older file, in whatever way they were decoded: the load got a new file for the same key.
     func removeOlder(than image: Image) {
-        guard revalidates || !queriesCaches else { return }
+        // Else the cache ends them when it writes the file.
+        let writesNone = image.origin.keeping != .anywhere || !storeTiers.union(originalStoreTiers).contains(.disk)
+        guard revalidates || !queriesCaches || writesNone else { return }
         for cache in [cache] + (context.originalCache.map { [$0] } ?? []) {
             for key in keys.files { cache.removeOlder(than: image, for: key) }
         }

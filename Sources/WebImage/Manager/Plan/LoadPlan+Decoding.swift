@@ -74,6 +74,7 @@ extension LoadPlan {
         return !image.metadata.isTransformed && !image.metadata.isIncremental && options.preservesAspectRatio
             && options.pageIndex == decodeOptions.pageIndex
             && options.appliesOrientation == decodeOptions.appliesOrientation
+            && options.customVariant == decodeOptions.customVariant
     }
 
     func storeInMemory(_ image: Image, at generation: CacheGeneration) {

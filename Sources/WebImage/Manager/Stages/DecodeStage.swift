@@ -74,9 +74,10 @@ struct DecodeStage: Sendable {
                 rights: rights(of: encoded), keeping: encoded.keeping, record: encoded.record))
     }
 
-    /// That of the original, also for a derived picture's own file.
+    /// That of the original, also for a derived picture's own file, which a query may name, too.
     private func fileFingerprint(of encoded: EncodedImage) -> FileFingerprint? {
-        guard plan.isDerived, encoded.source == .disk(.result) else { return encoded.fingerprint }
+        let isOfDerived = plan.isDerived && encoded.source == .disk(.result) || plan.keys.original.isDerived
+        guard isOfDerived else { return encoded.fingerprint }
         return encoded.original?.fingerprint ?? encoded.entry?.fileFingerprint.flatMap { FileFingerprint($0) }
     }
 

@@ -20,7 +20,7 @@ final class EncodedImage: Sendable {
     /// The entry with the bytes; nil where they are from no disk.
     let entry: DiskCacheEntry?
     /// The file of this machine that a loader has read; nil for all others.
-    let localFile: FileIdentity?
+    let localFile: FileRevision?
     let http: HTTPResponse?
     /// The head of its response, as caches keep it.
     let record: HTTPRecord?

@@ -147,8 +147,9 @@ struct ImageStore: Sendable {
             data: data, storedAt: file.original?.record?.storedAt ?? shared.now(),
             extendedData: metadata?.extendedData, expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
-        if let record = file.original?.record {
-            entry.fields = record.fields
+        if let record = file.original?.record { entry.fields = record.fields }
+        if let original = file.original?.fingerprint, plan.context.cacheSerializer != nil {
+            entry.headers[HTTPRecord.original] = original.text
         } else if file.original == nil, let original = file.image?.source {
             entry.fields = .decoded([HTTPRecord.original: original.text])
         }

@@ -30,7 +30,7 @@ final class StoredFile: Sendable {
         isValidated = false
         metrics = nil
         record = HTTPRecord(fields: entry.fields, storedAt: entry.storedAt)
-        fingerprint = FileFingerprint(entry.data)
+        fingerprint = entry.serializedFingerprint ?? FileFingerprint(entry.data)
     }
 
     /// The same file, of which the server has said that it is current.

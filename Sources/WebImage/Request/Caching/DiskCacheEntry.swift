@@ -42,11 +42,15 @@ public struct DiskCacheEntry: Sendable {
 
     var fields: HTTPFields
 
-    /// Of the bytes, for an entry without them; nil for all others.
-    var headFingerprint: FileFingerprint?
+    /// That of the server's file, for an original that the app's ``CacheSerializer`` has written in its own way.
+    var serializedFingerprint: FileFingerprint? {
+        let fields = fields.dictionary
+        guard fields[HTTPRecord.originalKey] == nil else { return nil }
+        return fields[HTTPRecord.original].flatMap { FileFingerprint($0) }
+    }
 
-    /// Of the bytes; nil for an entry without them that does not know it.
-    var bodyFingerprint: FileFingerprint? { headFingerprint ?? (data.isEmpty ? nil : FileFingerprint(data)) }
+    /// The fingerprint that the thumbnails of an original note.
+    var textOfFingerprint: String { (serializedFingerprint ?? FileFingerprint(data)).text }
 
     /// The fingerprint of the file that its picture was made of, for a thumbnail and a transformed picture; nil for others.
     /// It is one of the notes in ``headers`` (`:original`).

@@ -12,6 +12,10 @@ public protocol DiskCaching: Sendable {
     /// An entry without its bytes, which does not count as used; nil when there is none, and when it cannot be read. By
     /// default, for tiers that keep both together, reads the entry.
     func head(for key: CacheKey) -> DiskCacheEntry?
+    /// The fingerprint of an entry's file, which the entries of its thumbnails note (``DiskCacheEntry/fileFingerprint``), without
+    /// reading it as a whole; nil when there is no entry. nil, the default, for tiers that cannot tell: then a thumbnail
+    /// counts, whatever it was made from.
+    func fileFingerprint(for key: CacheKey) -> String?
     /// Writes an entry, and replaces any other under that key: readers see the old one or the new one, never a part.
     func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError)
     /// Removes an entry if it exists, and no other.
@@ -45,6 +49,9 @@ extension DiskCaching {
 
     /// Reads the entry.
     public func head(for key: CacheKey) -> DiskCacheEntry? { (try? entry(for: key)) ?? nil }
+
+    /// nil: the tier cannot tell.
+    public func fileFingerprint(for key: CacheKey) -> String? { nil }
 
     /// Does nothing: the tier cannot list its entries.
     public func forEachKey(_ body: (CacheKey) -> Bool) throws(WebImageError) {}

@@ -12,7 +12,7 @@ public struct ImageLoadResponse: Sendable {
     public var metrics: TransferMetrics?
 
     /// The file of this machine that the bytes are from; nil for all other loads.
-    var file: FileIdentity?
+    var file: FileRevision?
     /// The request as it was sent; nil for loaders that do not tell.
     var sent: SentRequest?
     /// The head, as caches keep it; nil for loads that are not HTTP.

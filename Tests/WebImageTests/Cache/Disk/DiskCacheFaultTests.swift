@@ -108,7 +108,7 @@ struct DiskCacheFaultTests {
         fileSystem.limitSpace(to: space)
         let error = #expect(throws: WebImageError.self) { try cache.store(.sample(count: 2000, seed: 2), for: key) }
         #expect(error?.code == .diskFull && error?.stage == .store && error?.kind == .transient)
-        #expect(error?.description.contains("No space left") == true)
+        #expect(error?.description.contains(String(cString: strerror(ENOSPC))) == true)
         #expect(throws: WebImageError.self) { try cache.store(.sample(count: 2000, seed: 2), for: CacheKey("new")) }
         #expect(directory.files.count == 1)
         #expect(entry.isSame(as: try cache.entry(for: key)))

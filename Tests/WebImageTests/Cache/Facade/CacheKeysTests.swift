@@ -49,6 +49,7 @@ struct CacheKeysTests {
         let names = [
             "https://example.org/gr%C3%BCn.png?a=/b/": "gr\u{fc}n.jpg", "https://example.org/": "example.org.jpg",
             "avatar of 17": "avatar of 17.jpg", "a/.hidden": "hidden.jpg", "x/%2E%2E%2Fy": "y.jpg", "": "picture.jpg",
+            "https://ada:pw@example.org/": "example.org.jpg",
         ]
         for (text, name) in names {
             try await cache.store(DiskCacheEntry(data: bytes), for: CacheKey(text))

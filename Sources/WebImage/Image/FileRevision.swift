@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// What tells a file of this machine from what was or comes in its place, and from itself before it was changed.
+/// A file of this machine at one time: it tells the file from what comes in its place, and from itself after a change.
 ///
 /// Times have the precision of the file system. A change of the same length within one tick of the system's clock, some
 /// milliseconds, is not seen.
-struct FileIdentity: Sendable, Equatable {
+struct FileRevision: Sendable, Equatable {
     /// Without zero bytes.
     private let path: [UInt8]
     private let device: UInt64
@@ -36,6 +36,6 @@ struct FileIdentity: Sendable, Equatable {
         let isThere = (path + [0]).withUnsafeBytes { bytes in
             bytes.bindMemory(to: CChar.self).baseAddress.map { stat($0, &status) == 0 } ?? false
         }
-        return isThere && FileIdentity(path, status) == self
+        return isThere && FileRevision(path, status) == self
     }
 }
