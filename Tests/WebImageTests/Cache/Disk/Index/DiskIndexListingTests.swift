@@ -19,7 +19,8 @@ struct DiskIndexListingTests {
     private func name(_ number: Int) -> DiskEntryName { DiskEntryName(CacheKey("\(number)")) }
 
     private func dateBack(_ path: String, by seconds: TimeInterval = 3600) throws {
-        try FileManager.default.setAttributes([.modificationDate: Date() - seconds], ofItemAtPath: path)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date.wholeSeconds(fromNow: -seconds)], ofItemAtPath: path)
     }
 
     @Test(

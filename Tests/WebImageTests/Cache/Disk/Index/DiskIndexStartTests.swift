@@ -192,7 +192,8 @@ struct DiskIndexStartTests {
         let victims = directory.files.filter { $0 != place }.sorted().prefix(10)
         for path in victims { try FileManager.default.removeItem(atPath: path) }
         for folder in Set((victims + [place]).map(\.directoryName)) where seconds != 0 {
-            try FileManager.default.setAttributes([.modificationDate: Date() + seconds], ofItemAtPath: folder)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date.wholeSeconds(fromNow: seconds)], ofItemAtPath: folder)
         }
         closing(directory.cache(clock: clock)) { expectWhole($0, count: 41) }
         #expect(directory.cache(clock: clock).contains(CacheKey("new")))
@@ -222,7 +223,8 @@ struct DiskIndexStartTests {
         if !isSnapshotThere { try FileManager.default.removeItem(atPath: "\(directory.path)/entries-3/snapshot") }
         for path in directory.entryDirectories {
             // Makes each directory dirty.
-            try FileManager.default.setAttributes([.modificationDate: Date() - 60], ofItemAtPath: path)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date.wholeSeconds(fromNow: -60)], ofItemAtPath: path)
         }
         let fileSystem = FaultyFileSystem()
         fileSystem.fail([.list], wherePathHas: part, with: EMFILE)
