@@ -51,7 +51,7 @@ extension LoadExplanation: CustomStringConvertible {
     }
 
     private var previewWords: [String] {
-        switch request.context.preview {
+        switch request.context.preview?.source {
         case .url(let url): ["\(url.abbreviated), unless memory has the picture above"]
         case .pixelSize(let size): ["within \(size.width) × \(size.height) pixels, unless memory has the picture above"]
         case nil: []

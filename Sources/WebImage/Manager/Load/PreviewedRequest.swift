@@ -16,7 +16,7 @@ struct PreviewedRequest: Sendable {
         small.options.subtract([
             .refreshCached, .progressiveLoad, .waitStoreCache, .queryMemoryData, .continueInBackground,
         ])
-        switch preview {
+        switch preview.source {
         case .url(let url): small.url = url
         case .pixelSize(let size): small.context.thumbnailPixelSize = size
         }
