@@ -108,7 +108,7 @@ struct DiskCacheInspectionTests {
         for path in [leftOver, unfinished, "\(folder)/notes.txt", "\(directory.path)/entries-3/notes.txt"] {
             #expect(files.createFile(atPath: path, contents: Data([1])))
         }
-        try files.setAttributes([.modificationDate: Date.wholeSeconds(fromNow: -3600)], ofItemAtPath: leftOver)
+        try files.setAttributes([.modificationDate: Date.fileTime(fromNow: -3600)], ofItemAtPath: leftOver)
 
         let expected: [String: DiskCacheProblem.Kind] = [
             try file(of: "damaged"): .damaged, try file(of: "cut"): .damaged, wrongPlace: .damaged,

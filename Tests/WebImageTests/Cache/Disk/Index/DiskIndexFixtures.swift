@@ -41,7 +41,7 @@ extension CacheDirectory {
 
     /// Dates the directories of entries back by an hour, and writes a snapshot with these stamps, so that all are clean.
     func settle(clock: TestClock = TestClock()) throws {
-        try dateDirectories(.wholeSeconds(fromNow: -3600))
+        try dateDirectories(.fileTime(fromNow: -3600))
         closing(cache(clock: clock)) { _ = $0.usage() }
     }
 

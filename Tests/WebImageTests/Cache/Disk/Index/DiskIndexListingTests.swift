@@ -20,7 +20,7 @@ struct DiskIndexListingTests {
 
     private func dateBack(_ path: String, by seconds: TimeInterval = 3600) throws {
         try FileManager.default.setAttributes(
-            [.modificationDate: Date.wholeSeconds(fromNow: -seconds)], ofItemAtPath: path)
+            [.modificationDate: Date.fileTime(fromNow: -seconds)], ofItemAtPath: path)
     }
 
     @Test(

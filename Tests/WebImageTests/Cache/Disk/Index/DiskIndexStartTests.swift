@@ -193,7 +193,7 @@ struct DiskIndexStartTests {
         for path in victims { try FileManager.default.removeItem(atPath: path) }
         for folder in Set((victims + [place]).map(\.directoryName)) where seconds != 0 {
             try FileManager.default.setAttributes(
-                [.modificationDate: Date.wholeSeconds(fromNow: seconds)], ofItemAtPath: folder)
+                [.modificationDate: Date.fileTime(fromNow: seconds)], ofItemAtPath: folder)
         }
         closing(directory.cache(clock: clock)) { expectWhole($0, count: 41) }
         #expect(directory.cache(clock: clock).contains(CacheKey("new")))
@@ -224,7 +224,7 @@ struct DiskIndexStartTests {
         for path in directory.entryDirectories {
             // Makes each directory dirty.
             try FileManager.default.setAttributes(
-                [.modificationDate: Date.wholeSeconds(fromNow: -60)], ofItemAtPath: path)
+                [.modificationDate: Date.fileTime(fromNow: -60)], ofItemAtPath: path)
         }
         let fileSystem = FaultyFileSystem()
         fileSystem.fail([.list], wherePathHas: part, with: EMFILE)
