@@ -3,7 +3,7 @@ import FoundationEssentials
 // The keys in both tiers, for an app's page about its storage and for rules of its own.
 extension ImageCache {
     /// The keys of the pictures in memory and on disk that a condition holds for, each once, in no order. Reads the beginning
-    /// of every file, after all changes so far; takes about ten microseconds for each.
+    /// of every file, after all changes so far.
     ///
     /// ```swift
     /// let ofAda = try await cache.keys { $0.original.string.hasPrefix("https://example.org/ada/") }

@@ -18,7 +18,7 @@ extension ImageCache {
         }
         sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
         removeFromDisk(key) {}
-        removeDerivedFromDisk(of: key)
+        removeDerivedFromDisk(of: key, unlessOf: nil)
         if let completion { writes.async { completion() } }
     }
 
@@ -46,24 +46,17 @@ extension ImageCache {
     }
 
     /// Removes what was made from a picture.
-    private func removeDerivedFromDisk(of key: CacheKey) {
-        guard !key.isDerived else { return }
-        inOrder {
-            let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: nil)
-            writes.async { [self] in
-                try? diskCache.removeDerived(from: key, unlessOf: nil)
-                staged.endRemoval(ticket, ofDerivedFrom: key)
-            }
-        }
-    }
-
-    /// Removes a picture's file, and what was made from it, where that is of another file than `file`.
-    func removeOlderFromDisk(than file: String, of key: CacheKey) {
+    ///
+    /// - Parameter file: The fingerprint of its file now: what was made of that stays, and an original of another file goes,
+    ///   too. nil for a picture that is removed.
+    func removeDerivedFromDisk(of key: CacheKey, unlessOf file: String?) {
         guard !key.isDerived else { return }
         inOrder {
             let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: file)
             writes.async { [self] in
-                if let old = diskCache.fileFingerprint(for: key), old != file { try? diskCache.remove(for: key) }
+                if let file, let old = diskCache.fileFingerprint(for: key), old != file {
+                    try? diskCache.remove(for: key)
+                }
                 try? diskCache.removeDerived(from: key, unlessOf: file)
                 staged.endRemoval(ticket, ofDerivedFrom: key)
             }
@@ -94,8 +87,8 @@ extension ImageCache {
 // MARK: - Files that are out of date
 
 extension ImageCache {
-    /// Whether an entry was made of the file that the disk has of its original now; true where one of both is unknown.
-    /// Another process may have replaced the original.
+    /// Whether an entry was made of the file that the disk has of its original now, which another process may have replaced;
+    /// true where one of both is unknown. Of an original, whether no load has brought a newer one.
     func isCurrent(_ entry: DiskCacheEntry, _ key: CacheKey) -> Bool {
         guard key.isDerived else { return staged.newFile(of: key).map { $0 == entry.textOfFingerprint } ?? true }
         guard let file = entry.fileFingerprint else { return true }
@@ -128,13 +121,12 @@ extension ImageCache {
 
     /// Removes from memory what was made from another file than the one that is stored now.
     ///
-    /// - Parameter data: nil for a picture that has no file yet.
-    func endOthersInMemory(of key: CacheKey, thanOf data: Data?) {
+    /// - Parameter entry: nil for a picture that has no file yet.
+    func endOthersInMemory(of key: CacheKey, thanOf entry: DiskCacheEntry?) {
         guard !key.isDerived, !key.isPartialBody else { return }
-        let files = Set(memoryCache.images(of: key).map(\.source))
+        let files = Set(memoryCache.images(of: key).compactMap { $0.source?.text })
+        // Only then is the file worth a look at all of its bytes.
         guard !files.isEmpty else { return }
-        if files.contains(where: { $0 != nil && $0 != data.map { FileFingerprint($0) } }) {
-            memoryCache.remove(for: key)
-        }
+        if files != entry.map({ [$0.textOfFingerprint] }) ?? [] { memoryCache.remove(for: key) }
     }
 }

@@ -8,7 +8,7 @@ extension ImageCache {
     /// A record is not written if another store, a removal or a clearing follows before it is encoded.
     public func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         staged.noteChange(of: record.key)
-        endOthersInMemory(of: record.key, thanOf: record.knownData)
+        endOthersInMemory(of: record.key, thanOf: record.knownData.map(record.entry))
         record.storeImage(in: self)
         // Counted again when the file is noted: a load that read before that has read the old file.
         defer { staged.noteChange(of: record.key) }
@@ -41,7 +41,7 @@ extension ImageCache {
         }
     }
 
-    /// The number of changes of `keys` so far; see ``ImageCaching/generation(of:)``.
+    /// A number that is another one after each change of `keys`; see ``ImageCaching/generation(of:)``.
     public func generation(of keys: [CacheKey]) -> Int { staged.generation(of: keys) }
 
     /// Writes bytes to disk as ``storeOnDisk(_:for:completion:)`` does, unless the generation of `keys` has changed, or
@@ -64,14 +64,14 @@ extension ImageCache {
     public func removeOlder(than image: Image, for key: CacheKey) {
         staged.noteChange(of: key)
         memoryCache.removeOlder(than: image, for: key)
-        if let file = image.source { removeOlderFromDisk(than: file.text, of: key) }
+        if let file = image.source { removeDerivedFromDisk(of: key, unlessOf: file.text) }
     }
 
     /// Writes a file on the calling thread, after all earlier writes. Blocks.
     ///
     /// - Throws: As ``DiskCache/store(_:for:)``.
     public func storeOnDiskBlocking(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
-        endOthersInMemory(of: key, thanOf: entry.data)
+        endOthersInMemory(of: key, thanOf: entry)
         try change(key, .stored(entry)) { () throws(WebImageError) in try writeNow(entry, for: key) }
     }
 

@@ -107,7 +107,7 @@ public final class ImageCache: ImageCaching {
         memoryCache.image(for: key)
     }
 
-    /// The picture in memory in all ways and sizes, in no order. Any thread; takes about a microsecond.
+    /// The picture in memory in all ways and sizes, in no order. Any thread.
     public func imagesFromMemory(of key: CacheKey) -> [Image] { memoryCache.images(of: key) }
 
     /// Puts a picture into memory, unless the settings exclude that. Any thread.
@@ -173,7 +173,7 @@ public final class ImageCache: ImageCaching {
     public func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
-        endOthersInMemory(of: key, thanOf: entry.data)
+        endOthersInMemory(of: key, thanOf: entry)
         inOrder { write(entry, for: key, ticket: staged.begin(.stored(entry), of: key), completion: completion) }
     }
 

@@ -31,7 +31,7 @@ final class StagedWrites: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of changes of `keys` so far; see ``CacheGeneration``.
+    /// A number that is another one after each change of `keys`; see ``CacheGeneration``.
     func generation(of keys: [CacheKey]) -> Int { state.withLock { $0.generations.generation(of: keys) } }
 
     /// Notes that an entry of `key` is replaced or removed, in any tier.
@@ -91,15 +91,15 @@ final class StagedWrites: Sendable {
     func beginRemoval(ofDerivedFrom original: CacheKey, unlessOf file: String?) -> Int {
         let (ticket, overtaken) = state.withLock { state in
             let ticket = state.makeTicket()
-            let before = state.changes
             state.families[original] = (file, ticket)
-            guard !state.encodings.isEmpty else { return (ticket, before) }
+            guard !state.encodings.isEmpty else { return (ticket, [:]) }
             // Their files are written later than the removal.
-            state.changes = state.changes.filter { key, change in
-                guard case .encoding = change.change, key.isDerived else { return true }
-                return key.original != original
+            let overtaken = state.changes.filter { key, change in
+                guard case .encoding = change.change, key.isDerived else { return false }
+                return key.original == original
             }
-            return (ticket, before)
+            for key in overtaken.keys { state.changes[key] = nil }
+            return (ticket, overtaken)
         }
         withExtendedLifetime(overtaken) {}
         return ticket

@@ -30,7 +30,7 @@ struct FileRevision: Sendable, Equatable {
         changed = FileTime(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
     }
 
-    /// Whether its name still leads to this file, unchanged. Asks the file system: about a microsecond on a local one.
+    /// Whether its name still leads to this file, unchanged. Asks the file system.
     var isCurrent: Bool {
         var status = stat()
         let isThere = (path + [0]).withUnsafeBytes { bytes in

@@ -21,6 +21,17 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             }, poster: nil)
     }
 
+    /// A video without a file, which notes each time that it is to begin.
+    @MainActor
+    private func video(_ index: Int, notedIn asked: Recorder<Int>) -> Photo {
+        Photo(
+            .video(
+                url: {
+                    asked.append(index)
+                    return nil
+                }, poster: nil))
+    }
+
     /// MW-10 MW-44 The video of the first page begins by itself when asked for, once, and a turn takes it away; other pages
     /// have a button.
     func testVideo() throws {
@@ -29,12 +40,7 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             let stage = try browserStage(3) {
                 $0.browser.autoPlayOnAppear = true
                 for index in 0..<2 {
-                    $0.app.photos[index] = Photo(
-                        .video(
-                            url: {
-                                asked.append(index)
-                                return nil
-                            }, poster: nil))
+                    $0.app.photos[index] = video(index, notedIn: asked)
                 }
             }
             defer { stage.close() }
@@ -70,12 +76,7 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             let stage = try browserStage(3) {
                 $0.browser.autoPlayOnAppear = true
                 for index in 0..<3 {
-                    $0.app.photos[index] = Photo(
-                        .video(
-                            url: {
-                                asked.append(index)
-                                return nil
-                            }, poster: nil))
+                    $0.app.photos[index] = video(index, notedIn: asked)
                     $0.app.thumbnails[index] = Photo(.empty)
                 }
                 $0.browser.setCurrentPhotoIndex(1)

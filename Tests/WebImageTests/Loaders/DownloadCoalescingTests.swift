@@ -65,18 +65,25 @@ struct DownloadCoalescingTests {
         #expect(try await RecordedLoad(origin.url("/a"), by: downloader).response.data == Data("two".utf8))
     }
 
-    @Test("A52 A4 a load that begins during the report of another's end is never lost")
-    func beginInsideTheEnding() async throws {
-        let origin = try LoopbackOrigin()
-        origin.serve("/a", .text("one"), .text("two"))
-        let downloader = WebImageDownloader.direct()
+    /// A load that begins while the end of another one, whose body is as said, is reported.
+    private func loadBegunInsideTheEnding(
+        of text: String, _ origin: LoopbackOrigin, _ downloader: WebImageDownloader
+    ) async throws -> RecordedLoad {
         let next = Mutex<RecordedLoad?>(nil)
         let first = RecordedLoad(ImageLoadRequest(url: origin.url("/a")), by: downloader) { [weak downloader] event in
             guard case .finished = event, let downloader else { return }
             next.withLock { $0 = RecordedLoad(origin.url("/a"), by: downloader) }
         }
-        #expect(try await first.response.data == Data("one".utf8))
-        let second = try #require(next.withLock { $0 })
+        #expect(try await first.response.data == Data(text.utf8))
+        return try #require(next.withLock { $0 })
+    }
+
+    @Test("A52 A4 a load that begins during the report of another's end is never lost")
+    func beginInsideTheEnding() async throws {
+        let origin = try LoopbackOrigin()
+        origin.serve("/a", .text("one"), .text("two"))
+        let downloader = WebImageDownloader.direct()
+        let second = try await loadBegunInsideTheEnding(of: "one", origin, downloader)
         #expect(try await second.response.data == Data("two".utf8))
     }
 
@@ -151,13 +158,7 @@ struct DownloadCoalescingTests {
         let (origin, gate) = (try LoopbackOrigin(), Gate())
         origin.serve("/a", .text("one"), OriginResponse(body: body).held(by: gate, afterBytes: 20_000))
         let downloader = WebImageDownloader.direct()
-        let next = Mutex<RecordedLoad?>(nil)
-        let first = RecordedLoad(ImageLoadRequest(url: origin.url("/a")), by: downloader) { [weak downloader] event in
-            guard case .finished = event, let downloader else { return }
-            next.withLock { $0 = RecordedLoad(origin.url("/a"), by: downloader) }
-        }
-        #expect(try await first.response.data == Data("one".utf8))
-        let second = try #require(next.withLock { $0 })
+        let second = try await loadBegunInsideTheEnding(of: "one", origin, downloader)
         await second.waitForProgress { $0.receivedByteCount == 20_000 }
         let third = RecordedLoad(origin.url("/a"), by: downloader)
         await third.waitForProgress { _ in true }

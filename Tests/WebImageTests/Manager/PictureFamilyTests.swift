@@ -266,6 +266,9 @@ struct PictureFamilyTests {
         _ = try await load(process, context(30))
         _ = try await load(process, context(20))
         for side in [20, 30] { #expect(await isThere(process, context(side)) == .memory) }
+        _ = try await load(process, context(20), .fromLoaderOnly, from: "photo.jpg")
+        await process.cache.flush()
+        for side in [20, 30] { #expect(await isThere(process, context(side)) == .memory) }
     }
 
     @Test("a shipped thumbnail of another file than the cache's original is not shown")

@@ -126,7 +126,7 @@ extension ImageCachesManager {
         }
     }
 
-    /// Removes from the memory of all caches the pictures that were made of another file than `image`.
+    /// Removes from all caches the pictures that were made of another file than `image`.
     public func removeOlder(than image: Image, for key: CacheKey) {
         for cache in caches { cache.removeOlder(than: image, for: key) }
     }

@@ -14,7 +14,7 @@ public protocol ImageCaching: Sendable {
     func imageFromMemory(for key: CacheKey) -> Image?
 
     /// The picture in memory in all ways and sizes: under `key`, and under the keys whose ``CacheKey/original`` is `key`, in no
-    /// order. Empty, the default, for caches that do not look for them. Any thread; takes about a microsecond.
+    /// order. Empty, the default, for caches that do not look for them. Any thread; at once.
     func imagesFromMemory(of key: CacheKey) -> [Image]
 
     /// Puts a picture into memory. Any thread.
@@ -67,8 +67,7 @@ public protocol ImageCaching: Sendable {
     /// Empties the given tiers; the completion is called on the cache's executor when all is done.
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 
-    /// The number of changes of `keys` so far: stores, removals and clearings of any tier. It differs after each
-    /// change. A load compares it before it reads an entry and after it has made a picture from that. 0, the default,
+    /// A number that is another one after each change of `keys`: stores, removals and clearings of any tier. A load compares it before it reads an entry and after it has made a picture from that. 0, the default,
     /// for caches that do not count: then a picture may be restored that was removed meanwhile. Any thread; takes
     /// nanoseconds.
     func generation(of keys: [CacheKey]) -> Int

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What the text of a derived key adds to the text of its original's key: one part in its middle, or nothing before a NUL.
+/// The part of a derived key's text that its original's does not have: the suffixes of a thumbnail and of a transformer, which
+/// stand together before the file name extension.
 struct KeyDerivation: Sendable, Hashable, BitwiseCopyable {
     /// The place of the part in the UTF-8 of the derived key.
     private let start: UInt32
