@@ -11,6 +11,8 @@ struct SVGMarkup {
         let tag: SVGTag
         /// The number of bytes between its two tags.
         fileprivate(set) var contentCount = 0
+        /// The number of elements that take as long to draw as its own letters.
+        fileprivate(set) var letterCost = 0.0
     }
 
     private(set) var elements: [Element] = []
@@ -30,6 +32,7 @@ struct SVGMarkup {
     private var open: [Int] = []
     /// The start of each open element's content.
     private var contentStarts: [Int] = []
+    private var letters = SVGLetters()
     private static let elementsBetweenChecks = 256
 
     /// Scans a document in UTF-8 or another encoding that leaves ASCII as it is.
@@ -41,11 +44,12 @@ struct SVGMarkup {
         while elements.count <= options.limits.maximumElementCount, let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             if count % Self.elementsBetweenChecks == 0 { try options.checkCancellation() }
             count += 1
+            letters.add(rest[..<start])
             rest = rest[(start + 1)...]
             switch rest.first {
             case UInt8(ascii: "!") where rest.starts(with: "!--".utf8): Self.skip(&rest, behind: "-->")
             case UInt8(ascii: "!") where rest.starts(with: "![CDATA[".utf8):
-                Self.skip(&rest, behind: "]]>")
+                letters.add(Self.skip(&rest, behind: "]]>"))
             case UInt8(ascii: "!") where rest.starts(with: "!ENTITY".utf8): readEntity(&rest)
             case UInt8(ascii: "!") where rest.starts(with: "!ATTLIST".utf8): readDefaults(&rest)
             case UInt8(ascii: "?"): readInstruction(&rest)
@@ -55,12 +59,21 @@ struct SVGMarkup {
             default: readElement(&rest)
             }
         }
+        letters.add(rest)
+        endLetters()
     }
 
     /// Whether all elements are closed, as in a complete document.
     var isWhole: Bool { open.isEmpty && !elements.isEmpty }
 
+    /// A tag separates letters; a comment does not.
+    private mutating func endLetters() {
+        let cost = letters.end(in: open.last.map { elements[$0].tag.name })
+        if let index = open.last { elements[index].letterCost += cost }
+    }
+
     private mutating func readElement(_ rest: inout Slice<UnsafeRawBufferPointer>) {
+        endLetters()
         let end = Self.endOfTag(rest)
         let tag = SVGTag(rest[rest.startIndex..<end])
         hidesElements = hidesElements || tag.hidesReferences || tag.style.hidesReferences
@@ -75,6 +88,7 @@ struct SVGMarkup {
     }
 
     private mutating func close(at place: Int) {
+        endLetters()
         guard let index = open.popLast(), let start = contentStarts.popLast() else { return }
         elements[index].contentCount = place - start
     }
@@ -119,6 +133,7 @@ struct SVGMarkup {
         let end = Self.endOfTag(rest)
         let text = rest[rest.startIndex..<end]
         declaresEntities = true
+        letters.addEntity(text)
         readEntityStyle(SVGStyle.text(text))
         // Styles by old writers and namespace URLs contain no elements, functions or character references.
         hidesElements =
@@ -180,13 +195,19 @@ struct SVGMarkup {
         return rest.endIndex
     }
 
-    private static func skip(_ rest: inout Slice<UnsafeRawBufferPointer>, behind end: StaticString) {
+    /// - Returns: What is passed over.
+    @discardableResult
+    private static func skip(
+        _ rest: inout Slice<UnsafeRawBufferPointer>, behind end: StaticString
+    ) -> Slice<UnsafeRawBufferPointer> {
+        let passed = rest
         while let start = rest.firstIndex(of: end.utf8Start.pointee) {
             rest = rest[start...]
             let isEnd = end.withUTF8Buffer { rest.starts(with: $0) }
             rest = rest.dropFirst(isEnd ? end.utf8CodeUnitCount : 1)
-            if isEnd { return }
+            if isEnd { return passed[..<rest.startIndex] }
         }
         rest = rest.suffix(0)
+        return passed
     }
 }

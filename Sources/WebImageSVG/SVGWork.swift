@@ -3,7 +3,7 @@ import WebImage
 /// The cost of drawing a document, references included. librsvg walks the document by recursion, crashes when its stack
 /// overflows, and cannot be interrupted.
 struct SVGWork {
-    /// The number of drawn elements, with repetitions.
+    /// The number of drawn elements, with repetitions; letters count as their time.
     private(set) var elementCount = 0.0
     /// The maximum depth of nested elements and references.
     private(set) var depth = 0
@@ -114,7 +114,7 @@ struct SVGWork {
                     pending.removeLast()
                     guard !isDone[index] else { continue }
                     isDone[index] = true
-                    let work = SVGWork(elements[index].tag, children[index], references[index], works)
+                    let work = SVGWork(elements[index], children[index], references[index], works)
                     works[index] = work
                     tiles[index] = drawing.tiles(of: index, children: children[index], count: work.ownCount, tiles)
                 }
@@ -132,8 +132,11 @@ struct SVGWork {
     }
 
     /// The cost of one element.
-    private init(_ tag: SVGTag, _ children: [Int], _ references: SVGReferences, _ works: [SVGWork?]) {
-        elementCount = Self.cheap.contains(tag.name) ? 0.1 : 1
+    private init(
+        _ element: SVGMarkup.Element, _ children: [Int], _ references: SVGReferences, _ works: [SVGWork?]
+    ) {
+        let tag = element.tag
+        elementCount = (Self.cheap.contains(tag.name) ? 0.1 : 1) + element.letterCost
         ownCount = 1
         pointCount = tag.pointCount
         effectCount = references.effectCount + SVGFilterCost.passCount(of: tag.name)
@@ -182,7 +185,8 @@ struct SVGWork {
     func check(_ limits: ImageLimits) throws(WebImageError) {
         // Not ">": NaN counts as too much.
         if !(elementCount <= Double(limits.maximumElementCount)) {
-            throw Self.tooMuch("more elements than", limits.maximumElementCount, "maximumElementCount")
+            throw Self.tooMuch(
+                "more elements, or letters that take longer, than", limits.maximumElementCount, "maximumElementCount")
         }
         if depth > limits.maximumElementDepth {
             throw Self.tooMuch(

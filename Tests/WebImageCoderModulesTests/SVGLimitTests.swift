@@ -46,6 +46,46 @@ struct SVGLimitTests {
         #expect(throws: WebImageError.self) { try SVGText.decode(wide) }
     }
 
+    @Test(
+        "a run of very many letters is refused, whatever hides it; as many in several runs are drawn",
+        arguments: [
+            ("<text>\(letterRun(15_000))</text>", true), ("<text><tspan>\(letterRun(15_000))</tspan></text>", true),
+            ("<text>\(letterRun(8000))<!-- -->\(letterRun(8000))</text>", true),
+            ("<text>\(letterRun(8000))<![CDATA[\(letterRun(8000))]]></text>", true),
+            (
+                "<defs><text id='t'>\(letterRun(9000))</text></defs>" + String(repeating: "<use href='#t'/>", count: 9),
+                true
+            ),
+            (String(repeating: "<text>\(letterRun(5000))</text>", count: 26), true),
+            ("<text>\(letterRun(15_000))", true),
+            (String(repeating: "<text>\(letterRun(500))</text>", count: 30), false),
+            ("<text>" + String(repeating: "<tspan>\(letterRun(500))</tspan>", count: 30) + "</text>", false),
+            ("<desc>\(letterRun(100_000))</desc><text>a</text>", false),
+        ])
+    func letters(content: String, isRefused: Bool) throws {
+        let file = SVGText.file("width='9' height='9'", content)
+        if isRefused {
+            let error = #expect(throws: WebImageError.self) { try SVGText.decode(file) }
+            #expect(error?.code == .limitExceeded && error?.reason.contains("letters") == true)
+        } else {
+            _ = try SVGText.decode(file)
+        }
+    }
+
+    @Test("letters of entities count, and those of nested ones without end")
+    func entityLetters() throws {
+        func file(_ entities: String, _ content: String) -> Data {
+            let type = "<!DOCTYPE svg [\(entities)]>"
+            return Data("\(type)<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>\(content)</svg>".utf8)
+        }
+        let word = "<!ENTITY w '\(letterRun(100))'>"
+        let many = String(repeating: "&w;", count: 150)
+        #expect(throws: WebImageError.self) { try SVGText.decode(file(word, "<text>\(many)</text>")) }
+        let nested = word + "<!ENTITY n '&w;'>"
+        #expect(throws: WebImageError.self) { try SVGText.decode(file(nested, "<text>&n;</text>")) }
+        _ = try SVGText.decode(file(word, "<text>&w; &amp; &w;</text>"))
+    }
+
     @Test("elements without number or depth are refused, by the name of the limit")
     func elementLimits() {
         let deep = String(repeating: "<g>", count: 300) + String(repeating: "</g>", count: 300)
@@ -210,3 +250,5 @@ struct SVGLimitTests {
         #expect(throws: WebImageError.self) { try SVGCoder().decode(many, options: options) }
     }
 }
+
+private func letterRun(_ count: Int) -> String { String(repeating: "a", count: count) }

@@ -13,8 +13,8 @@ public struct ImageLimits: Sendable, Hashable {
     /// The maximum number of scans of a progressive JPEG: 500 by default. Encoders write about ten; each costs a pass
     /// over the picture.
     public var maximumScanCount = 500
-    /// The maximum number of drawn elements of an SVG, with repetitions: 200,000 by default. librsvg, which draws them,
-    /// cannot be interrupted.
+    /// The maximum number of drawn elements of an SVG, with repetitions: 200,000 by default. The letters of texts count as
+    /// the elements that take as long. librsvg, which draws them, cannot be interrupted.
     public var maximumElementCount = 200_000
     /// The maximum depth of nested elements of an SVG: 200 by default. libxml2's limit is 256.
     public var maximumElementDepth = 200
