@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import Testing
+import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
@@ -14,14 +15,18 @@ struct DiskCacheModelTests {
     func operations(seed: Int) throws {
         let directory = try CacheDirectory.inMemory()
         var run = ModelRun(directory: directory, seed: UInt64(seed))
-        for step in 0..<25_000 {
+        // One thread does all this: a sanitizer finds nothing more in many steps than in some.
+        let stepCount = Sanitizer.isActive ? 5000 : 25_000
+        for step in 0..<stepCount {
             let difference = try run.step()
             guard difference == nil else {
                 Issue.record("seed \(seed), step \(step): \(difference ?? "")")
                 return
             }
         }
-        #expect(run.evictionCount > 100 && run.expiryCount > 100 && run.hitCount > 2000, "the run saw it all")
+        let enough =
+            run.evictionCount > stepCount / 250 && run.expiryCount > stepCount / 250 && run.hitCount > stepCount / 12
+        #expect(enough, "the run saw it all")
     }
 }
 
