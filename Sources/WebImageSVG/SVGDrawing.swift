@@ -14,8 +14,11 @@ struct SVGDrawing {
     /// and transforms it back, which enlarges it by the ratio of the axes' scales.
     let isTurned: Bool
 
+    /// Whether entities may enlarge what they style.
+    private let entitiesScale: Bool
+
     /// The elements that are drawn only where they are referenced.
-    private static let hidden: Set = [
+    static let hidden: Set = [
         "defs", "symbol", "pattern", "marker", "mask", "clipPath", "filter", "linearGradient", "radialGradient",
     ]
     private static let texts: Set = ["text", "tspan", "textPath", "tref"]
@@ -27,6 +30,7 @@ struct SVGDrawing {
 
     init(_ markup: SVGMarkup, _ references: [SVGReferences], styles: [SVGStyle]) {
         elements = markup.elements
+        entitiesScale = markup.entitiesScale
         self.references = references
         geometries = zip(markup.elements, styles).map { element, style in
             var geometry = element.tag.geometry
@@ -76,12 +80,17 @@ struct SVGDrawing {
     /// The factor by which the document's coordinates are enlarged when it is drawn at its own size.
     var norm: Double {
         guard let root = geometries.first else { return 0 }
-        guard let viewBox = root.viewBox, !root.isUnknown else { return transformNorm(of: 0) }
+        guard !root.isUnknown else { return transformNorm(of: 0) }
+        return transformNorm(of: 0).times(rootNorm(isTurned: isTurned))
+    }
+
+    /// The factor from its view box to its size.
+    private func rootNorm(isTurned: Bool) -> Double {
+        guard let root = geometries.first, let viewBox = root.viewBox else { return 1 }
         // A percentage is no size of its own; without any, the view box is the size.
         let sides = ["width", "height"].map { (root.lengths[$0]?.share ?? 0) == 0 ? side($0, of: 0) : nil }
         let (across, down) = (sides[0]?.over(viewBox.width), sides[1]?.over(viewBox.height))
-        let ratio = Self.norm(across ?? down ?? 1, down ?? across ?? 1, isTurned: isTurned)
-        return transformNorm(of: 0).times(ratio)
+        return Self.norm(across ?? down ?? 1, down ?? across ?? 1, isTurned: isTurned)
     }
 
     /// The maximum factor by which lines grow, or, where axes may be rotated, bounding boxes.
@@ -124,8 +133,7 @@ struct SVGDrawing {
         let (element, geometry) = (elements[index], geometries[index])
         if geometry.takesPaint { tiles.noteThatItTakesPaint() }
         if Self.texts.contains(element.tag.name) {
-            let letters = Double(element.contentCount).times(font).times(Self.letterWidth)
-            tiles.add(textSide: (letters + resolved(geometry.textReach)).times(isTurned ? 2 : 1))
+            tiles.add(textSide: textSide(of: element, geometry).times(isTurned ? 2 : 1))
         } else if let size = size(of: element.tag.name, geometry) {
             let isUnknown = geometry.isUnknown
             let turned = isUnknown ? Double.infinity : 2 * max(size.width, size.height)
@@ -162,7 +170,7 @@ struct SVGDrawing {
 
     /// The maximum factor by which lines grow where `user` contains or references `index`.
     private func norm(of index: Int, in user: Int) -> Double {
-        transformNorm(of: index).times(viewportNorm(of: index, in: user))
+        transformNorm(of: index).times(viewportNorm(of: index, in: user, isTurned: isTurned))
     }
 
     private func transformNorm(of index: Int) -> Double {
@@ -172,7 +180,7 @@ struct SVGDrawing {
             geometries[index].isUnknown ? .unknown : geometries[index].transform ?? .none, isTurned: isTurned)
     }
 
-    private func viewportNorm(of index: Int, in user: Int) -> Double {
+    private func viewportNorm(of index: Int, in user: Int, isTurned: Bool) -> Double {
         let name = elements[index].tag.name
         guard let viewBox = geometries[index].viewBox else { return name == "marker" ? strokeWidth : 1 }
         var (width, height) = (side("width", of: index), side("height", of: index))
@@ -197,6 +205,56 @@ struct SVGDrawing {
             return geometries[index].lengths[name].map { max(resolved($0), viewport) }
         }
         return resolved(length)
+    }
+
+    /// The factor by which the letters of the whole document grow, at least 1.
+    var rootTextNorm: Double { ownTextNorm(of: 0).times(max(1, rootNorm(isTurned: false))) }
+
+    /// The factor by which letters in `index` grow where `user` contains or references it, at least 1: librsvg ignores
+    /// what it does not understand, which may be what reduces them.
+    func textNorm(of index: Int, in user: Int) -> Double {
+        let units = geometries[index].isOfBox
+        let inner =
+            switch elements[index].tag.name {
+            case "pattern": patternNorm(of: index, in: user)
+            case "mask" where units["maskContentUnits"] == true: boxSide(of: user)
+            case "clipPath" where units["clipPathUnits"] == true: boxSide(of: user)
+            default: viewportNorm(of: index, in: user, isTurned: false)
+            }
+        return ownTextNorm(of: index).times(max(1, inner))
+    }
+
+    private func ownTextNorm(of index: Int) -> Double {
+        let geometry = geometries[index]
+        return geometry.isUnknown && entitiesScale ? .infinity : max(1, geometry.transform?.norm ?? 1)
+    }
+
+    /// The longer side of what an element paints; infinite where it is not computed.
+    private func boxSide(of index: Int) -> Double {
+        let (element, geometry) = (elements[index], geometries[index])
+        guard !isTurned else { return .infinity }
+        if Self.texts.contains(element.tag.name) { return textSide(of: element, geometry) }
+        return size(of: element.tag.name, geometry).map { max($0.width, $0.height) } ?? .infinity
+    }
+
+    /// The length of its letters in a row.
+    private func textSide(of element: SVGMarkup.Element, _ geometry: SVGGeometry) -> Double {
+        Double(element.contentCount).times(font).times(Self.letterWidth) + resolved(geometry.textReach)
+    }
+
+    /// The factor from a pattern's content to what it paints.
+    private func patternNorm(of index: Int, in user: Int) -> Double {
+        let geometry = geometries[index]
+        let isOfBox = geometry.isOfBox["patternUnits"] ?? true
+        guard geometry.viewBox != nil || geometry.isOfBox["patternContentUnits"] == true else { return 1 }
+        // The side of another pattern, which takes the values of this one, is infinite.
+        let box = boxSide(of: user)
+        guard let viewBox = geometry.viewBox else { return box }
+        let sides = [("width", viewBox.width), ("height", viewBox.height)].map { name, length in
+            let side = geometry.lengths[name].map { $0.resolved(viewport: isOfBox ? 1 : viewport, font: font) } ?? 0
+            return side.times(isOfBox ? box : 1).over(length)
+        }
+        return max(sides[0], sides[1])
     }
 
     /// The factor for content in the coordinates of the referencing element's bounding box.

@@ -13,6 +13,8 @@ struct SVGMarkup {
         fileprivate(set) var contentCount = 0
         /// The number of elements that take as long to draw as its own letters.
         fileprivate(set) var letterCost = 0.0
+        /// The number of lines of its own letters, at most.
+        fileprivate(set) var lineCount = 1.0
     }
 
     private(set) var elements: [Element] = []
@@ -22,6 +24,8 @@ struct SVGMarkup {
     private(set) var declaresEntities = false
     /// The font sizes that entities declare.
     private(set) var entityFontSize = SVGFontSize()
+    /// Whether an entity may enlarge what it styles.
+    private(set) var entitiesScale = false
     /// Whether an entity may be the beginning of a declaration.
     private var hasOpenEntities = false
     /// Whether an entity, a default attribute or an escape hides elements or references from this scan.
@@ -68,8 +72,11 @@ struct SVGMarkup {
 
     /// A tag separates letters; a comment does not.
     private mutating func endLetters() {
+        let lineCount = letters.lineCount
         let cost = letters.end(in: open.last.map { elements[$0].tag.name })
-        if let index = open.last { elements[index].letterCost += cost }
+        guard let index = open.last else { return }
+        elements[index].letterCost += cost
+        elements[index].lineCount = max(elements[index].lineCount, lineCount)
     }
 
     private mutating func readElement(_ rest: inout Slice<UnsafeRawBufferPointer>) {
@@ -145,6 +152,8 @@ struct SVGMarkup {
         guard let quote = text.firstIndex(where: { "'\"".contains($0) }) else { return }
         let value = text[text.index(after: quote)...].prefix { $0 != text[quote] }
         entityFontSize.readStyle(String(value))
+        let scaled = value.lowercased().replacing("stroke-width", with: "")
+        entitiesScale = entitiesScale || ["transform", "width", "height", "\\"].contains { scaled.contains($0) }
         let isAddress = value.hasPrefix("http") && !value.contains(";")
         hasOpenEntities = hasOpenEntities || !isAddress && value.last { !$0.isWhitespace } != ";"
     }

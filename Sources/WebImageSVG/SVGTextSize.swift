@@ -9,21 +9,31 @@ struct SVGTextSize {
 
     private let fonts: [SVGFontSize]
     private var inherited: [Double]
+    /// The factors by which the letters of all elements grow, at least 1.
+    private var scales: [Double]
+    private let drawing: SVGDrawing
 
-    private init(_ markup: SVGMarkup, styles: [SVGStyle]) {
+    private init(_ markup: SVGMarkup, styles: [SVGStyle], _ drawing: SVGDrawing) {
         fonts = styles.map { markup.fontSize(of: $0) }
         let initial = markup.entityFontSize.resolved(inheriting: Self.initial)
         inherited = Array(repeating: initial, count: fonts.count)
+        scales = Array(repeating: 1, count: fonts.count)
+        scales[0] = max(1, drawing.rootTextNorm)
+        self.drawing = drawing
     }
 
-    /// The largest size of a text in pixels: infinite where it is hidden, or grows in a circle of references; 0 without
-    /// text.
-    static func largest(in markup: SVGMarkup, _ references: [SVGReferences], styles: [SVGStyle]) -> Double {
+    /// The height of the highest text in pixels, all of its lines together: infinite where its size is hidden, or grows in
+    /// a circle of references; 0 without text.
+    static func largest(
+        in markup: SVGMarkup, _ references: [SVGReferences], styles: [SVGStyle], _ drawing: SVGDrawing
+    ) -> Double {
         let texts = markup.elements.indices.filter { Self.texts.contains(markup.elements[$0].tag.name) }
         guard !texts.isEmpty else { return 0 }
-        var sizes = SVGTextSize(markup, styles: styles)
+        var sizes = SVGTextSize(markup, styles: styles, drawing)
         for _ in 0...SVGWork.maximumReferenceDepth where sizes.passOn(markup.elements, references) {
-            return texts.reduce(0) { max($0, sizes.size(of: $1)) }
+            return texts.reduce(0) { largest, index in
+                max(largest, sizes.size(of: index).times(markup.elements[index].lineCount).times(sizes.scales[index]))
+            }
         }
         return .infinity
     }
@@ -36,14 +46,28 @@ struct SVGTextSize {
     private mutating func passOn(_ elements: [SVGMarkup.Element], _ references: [SVGReferences]) -> Bool {
         var isDone = true
         for (index, element) in elements.enumerated() {
-            if let parent = element.parent { inherited[index] = max(inherited[index], size(of: parent)) }
-            let size = size(of: index)
-            for reference in references[index].all where inherited[reference] < size {
-                inherited[reference] = size
+            if let parent = element.parent { _ = passOn(from: parent, to: index, elements) }
+            for reference in references[index].all {
+                let isNew = passOn(from: index, to: reference, elements)
                 // Others come later in this pass.
-                if reference <= index { isDone = false }
+                if isNew, reference <= index { isDone = false }
             }
         }
         return isDone
+    }
+
+    /// - Returns: Whether `index` has got more than before.
+    private mutating func passOn(
+        from user: Int, to index: Int, _ elements: [SVGMarkup.Element]
+    ) -> Bool {
+        let former = (inherited[index], scales[index])
+        inherited[index] = max(inherited[index], size(of: user))
+        // What is drawn only where it is referenced is not enlarged by the elements around it.
+        if elements[index].parent != user || !SVGDrawing.hidden.contains(elements[index].tag.name) {
+            let scale = scales[user].times(drawing.textNorm(of: index, in: user))
+            // Not ">": NaN counts as too much.
+            if !(scale <= scales[index]) { scales[index] = scale.isNaN ? .infinity : scale }
+        }
+        return former != (inherited[index], scales[index])
     }
 }

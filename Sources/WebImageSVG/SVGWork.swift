@@ -24,8 +24,8 @@ struct SVGWork {
     /// A depth that librsvg's stack holds safely; drawings made by people have less than ten.
     static let maximumReferenceDepth = 30
 
-    /// The largest font size of a text, in pixels.
-    private var fontSize = 0.0
+    /// The height of the highest text at the document's own size, in pixels.
+    private var textHeight = 0.0
 
     /// The number of elements in one drawing of this element, without those drawn per element.
     private var ownCount = 0.0
@@ -73,7 +73,7 @@ struct SVGWork {
         if let work = sum.works.first ?? nil { self = work }
         if let root = sum.tiles.first ?? nil { tiles.add(root, norm: drawing.norm) }
         elementCount = max(elementCount, Double(elements.count))
-        fontSize = SVGTextSize.largest(in: markup, references, styles: styles)
+        textHeight = SVGTextSize.largest(in: markup, references, styles: styles, drawing)
         pixelCount = elements.reduce(0) { $0 + $1.tag.pictures.reduce(0) { $0 + $1.pixelCount } }
     }
 
@@ -196,11 +196,7 @@ struct SVGWork {
             throw .damaged(
                 .svg, "more than \(Self.maximumReferenceDepth) references lead from one to the next")
         }
-        if !(fontSize <= SVGTextSize.limit) {
-            throw .damaged(
-                .svg,
-                "a text has a font size above \(Int(SVGTextSize.limit)) pixels, or one that an entity or escape hides")
-        }
+        try checkText(scale: 1)
         if !(pixelCount <= Double(limits.maximumPixelCount)) {
             throw Self.tooMuch("pictures of more pixels than", limits.maximumPixelCount, "maximumPixelCount")
         }
@@ -227,6 +223,7 @@ struct SVGWork {
     ///   - scale: Pixels per unit of the document, on the axis with the larger scale.
     ///   - stretch: The ratio of the larger to the smaller scale.
     func check(_ limits: ImageLimits, size: PixelSize, scale: Double, stretch: Double = 1) throws(WebImageError) {
+        try checkText(scale: scale * stretch)
         let tileScale = scale * stretch * scale * stretch
         let held =
             surfaceCount * Double(size.area) + pixelCount * Self.surfacesPerPicture + tiles.held.times(tileScale)
@@ -241,6 +238,13 @@ struct SVGWork {
             throw Self.tooMuch(
                 "effects on more pixels than", limits.maximumEffectPixelCount, "maximumEffectPixelCount")
         }
+    }
+
+    /// librsvg cannot lay out larger ones, whatever they are reduced to.
+    private func checkText(scale: Double) throws(WebImageError) {
+        guard !(textHeight.times(max(1, scale)) <= SVGTextSize.limit) else { return }
+        throw .damaged(
+            .svg, "a text is drawn higher than \(Int(SVGTextSize.limit)) pixels, or an entity or escape hides its size")
     }
 
     private static func tooMuch(_ finding: String, _ limit: Int, _ name: String) -> WebImageError {

@@ -26,6 +26,35 @@ struct SVGFontSizeTests {
         document("<text font-size='1e30'>W</text>"),
         document("<text><tspan font-size='2000000pt'>W</tspan></text>"),
         document("<text>W</text>", attributes: "font-size='1e7'"),
+        // Enlarged by what is around it
+        document("<text transform='scale(2147483647)'>W</text>"),
+        document("<g style='transform:scale(5e4)'><g transform='matrix(5e4 0 0 5e4 0 0)'><text>W</text></g></g>"),
+        document("<g transform='scale(1e7)'><text transform='scale(0) matrix(nan 0 0 1 0 0)'>W</text></g>"),
+        document("<g transform='scale(1e7)'><text transform='scale(1e-7 1 1)'>W</text></g>"),
+        document("<svg viewBox='0 0 .001 .001'><text>W</text></svg>"),
+        document("<text>W</text>", attributes: "viewBox='0 0 .001 .001'"),
+        document("<symbol id='s' viewBox='0 0 1 1'><text>W</text></symbol><use href='#s' width='1e9' height='1e9'/>"),
+        document(
+            "<clipPath id='c' clipPathUnits='objectBoundingBox'><text>W</text></clipPath>"
+                + "<circle r='1e9' clip-path='url(#c)'/>"),
+        document(
+            "<mask id='m' maskContentUnits='objectBoundingBox'><text>W</text></mask><circle r='1e9' mask='url(#m)'/>"),
+        document(
+            "<marker id='m' markerWidth='9' markerHeight='9'><text>W</text></marker>"
+                + "<path d='M5 5L9 9' stroke='red' stroke-width='2147483647' marker-start='url(#m)'/>"),
+        document(
+            "<pattern id='p' width='1' height='1' viewBox='0 0 1 1'><text>W</text></pattern>"
+                + "<rect width='1e6' height='1e6' fill='url(#p)'/>"),
+        document(
+            "<pattern id='p' width='9' height='9' patternTransform='scale(1e6)'><text>W</text></pattern>"
+                + "<rect width='9' height='9' fill='url(#p)'/>"),
+        document("<text style='&t;'>W</text>", "<!ENTITY t 'transform:scale(1e9);'>"),
+        document("<text transform='&t;'>W</text>", "<!ENTITY t 'scale(1e9)'>"),
+        // In many lines
+        document("<text font-size='1000'>\(String(repeating: "\u{2028}a", count: 2500))</text>"),
+        document("<text font-size='99999'>\(String(repeating: "a\u{2029}", count: 30))</text>"),
+        document("<text font-size='9999'>\(String(repeating: "a&#x85;", count: 30))</text>"),
+        document("<text font-size='9999'>\(String(repeating: "&s;", count: 30))</text>", "<!ENTITY s '\u{2028}'>"),
         // Styles
         document("<text style='font-size:1e7'>W</text>"),
         document("<text style='fill:red;FONT-SIZE : 1e7 !important'>W</text>"),
@@ -79,6 +108,16 @@ struct SVGFontSizeTests {
                 "<text style='&a;' y='30'>W</text>",
                 "<!ENTITY ns 'http://ns.adobe.com/Graphs/1.0/'><!ENTITY a 'font-size:12;'>"),
             document("<rect font-size='1e7' width='40' height='40'/>"),
+            document("<g transform='scale(.001)'><text font-size='20000' y='30000'>W</text></g>"),
+            document("<g transform='scale(1000)'><text transform='scale(.001)' y='30'>W</text></g>"),
+            document("<text font-size='.3' y='.3'>W</text>", attributes: "viewBox='0 0 .4 .4'"),
+            document(
+                "<text style='&a;' y='30'>W</text>", "<!ENTITY a 'stroke:#000;stroke-width:2;'>",
+                attributes: "viewBox='0 0 40 40'"),
+            document("<text y='30'>\(String(repeating: "&#x57;", count: 200))</text>"),
+            document(
+                "<clipPath id='c' clipPathUnits='objectBoundingBox'><text font-size='1' y='1'>W</text></clipPath>"
+                    + "<rect width='40' height='40' clip-path='url(#c)'/>"),
         ])
     func usualFonts(text: String) throws {
         let image = try SVGText.decode(Data(text.utf8))
