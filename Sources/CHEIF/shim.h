@@ -10,3 +10,9 @@ static inline void webimage_heif_allow_properties(struct heif_context *context) 
     (void)context;
 #endif
 }
+
+// Some versions of libheif take an error without a text for a failure, whatever its code is.
+static inline struct heif_error webimage_heif_success(void) {
+    struct heif_error error = {heif_error_Ok, heif_suberror_Unspecified, "Success"};
+    return error;
+}

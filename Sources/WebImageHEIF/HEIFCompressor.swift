@@ -57,7 +57,7 @@ final class HEIFCompressor {
         writer.writer_api_version = 1
         writer.write = { _, bytes, count, result in
             if let bytes { result?.assumingMemoryBound(to: Data.self).pointee.append(Data(bytes: bytes, count: count)) }
-            return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
+            return webimage_heif_success()
         }
         var file = Data()
         let result = withUnsafeMutablePointer(to: &file) { heif_context_write(context, &writer, $0) }

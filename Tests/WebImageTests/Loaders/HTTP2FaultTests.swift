@@ -19,11 +19,19 @@ struct HTTP2FaultTests {
         var patience: Duration { codes.contains(.timedOut) ? .seconds(0.5) : .seconds(60) }
 
         init(_ name: String, _ codes: WebImageError.Code..., then script: RawOrigin.Step...) {
+            self.init(name, codes, script)
+        }
+
+        init(_ name: String, _ codes: [WebImageError.Code], _ script: [RawOrigin.Step]) {
             self.name = name
             self.codes = codes
             self.script = [.receiveHTTP2Request, .send(.settings)] + script
         }
     }
+
+    /// The end of a connection whose server breaks the rules.
+    private static let broken: [WebImageError.Code] =
+        CurlVersion.waitsForBrokenServers ? [.timedOut] : [.connectionLost]
 
     static let cases = [
         Case("nothing", .timedOut, then: .stall),
@@ -54,7 +62,11 @@ struct HTTP2FaultTests {
         Case(
             "a body that is too long", .connectionLost, then: .send(.head(length: 1), .data("abc", isLast: true)),
             .stall),
-        Case("an endless body", .limitExceeded, then: .send(.head()), .flood(.data(filler))),
+        // The server does not wait for room, which libcurl 8.5 grants more sparingly.
+        Case(
+            "an endless body",
+            CurlVersion.waitsForBrokenServers ? [.limitExceeded, .connectionLost] : [.limitExceeded],
+            [.send(.head()), .flood(.data(filler))]),
         Case("a flood of empty frames", .timedOut, .connectionLost, then: .send(.head()), .flood(.data(""))),
         Case(
             "a flood of room to send", .timedOut, .connectionLost,
@@ -74,10 +86,10 @@ struct HTTP2FaultTests {
         Case(
             "a frame that is larger than allowed", .connectionLost, .timedOut,
             then: .send(.head(length: 1), HTTP2Frame(kind: .data, payload: Data(count: 20_000))), .stall),
-        Case("a body without a head", .connectionLost, then: .send(.data("abc", isLast: true)), .stall),
+        Case("a body without a head", broken, [.send(.data("abc", isLast: true)), .stall]),
         Case(
-            "a stream that nobody has asked for", .connectionLost,
-            then: .send(.head(length: 1, stream: 4), .data("a", isLast: true, stream: 4)), .stall),
+            "a stream that nobody has asked for", broken,
+            [.send(.head(length: 1, stream: 4), .data("a", isLast: true, stream: 4)), .stall]),
         Case(
             "a picture that is pushed", .connectionLost, .timedOut,
             then: .send(
@@ -85,7 +97,7 @@ struct HTTP2FaultTests {
                     kind: .push, flags: HTTP2Frame.endOfHead, payload: Data([0, 0, 0, 2]) + HTTP2Frame.block(length: 1))
             ),
             .stall),
-        Case("bytes that are no frames", .connectionLost, then: .send(Data(repeating: 0xFF, count: 100)), .stall),
+        Case("bytes that are no frames", broken, [.send(Data(repeating: 0xFF, count: 100)), .stall]),
     ]
 
     private static let filler = String(repeating: "a", count: 16 << 10)
