@@ -34,7 +34,7 @@ static GstPadProbeReturn check_size(GstPad *pad, GstPadProbeInfo *info, gpointer
     gst_event_parse_caps(event, &caps);
     video->has_too_large_frames = webimage_video_is_too_large(video, caps);
     if (!video->has_too_large_frames) {
-        if (video->properties.is_full_range) webimage_video_set_full_range(info);
+        webimage_video_complete_colors(info, video->properties.is_full_range);
         return GST_PAD_PROBE_OK;
     }
     webimage_video_fail(video, GST_STREAM_ERROR_DECODE, WEBIMAGE_VIDEO_TOO_LARGE);

@@ -8,9 +8,8 @@ static gboolean take_colors(GstCaps *caps, GstVideoColorimetry *colors) {
     return text && gst_video_colorimetry_from_string(colors, text);
 }
 
-// Puts caps with another range in the place of an event's.
-static void set_range(GstPadProbeInfo *info, GstCaps *caps, GstVideoColorimetry colors, GstVideoColorRange range) {
-    colors.range = range;
+// Puts caps with other colours in the place of an event's.
+static void set_colors(GstPadProbeInfo *info, GstCaps *caps, GstVideoColorimetry colors) {
     gchar *text = gst_video_colorimetry_to_string(&colors);
     GstCaps *copy = GST_CAPS_CAST(gst_mini_object_copy(GST_MINI_OBJECT_CAST(caps)));
     gst_structure_set(gst_caps_get_structure(copy, 0), "colorimetry", G_TYPE_STRING, text, NULL);
@@ -32,7 +31,10 @@ static GstPadProbeReturn forget_range(GstPad *pad, GstPadProbeInfo *info, gpoint
     (void)pad, (void)data;
     GstVideoColorimetry colors;
     GstCaps *caps = caps_of(info);
-    if (caps && take_colors(caps, &colors)) set_range(info, caps, colors, GST_VIDEO_COLOR_RANGE_UNKNOWN);
+    if (caps && take_colors(caps, &colors)) {
+        colors.range = GST_VIDEO_COLOR_RANGE_UNKNOWN;
+        set_colors(info, caps, colors);
+    }
     return GST_PAD_PROBE_OK;
 }
 
@@ -46,9 +48,21 @@ void webimage_video_let_tell_range(GstElement *element) {
     gst_object_unref(pad);
 }
 
-void webimage_video_set_full_range(GstPadProbeInfo *info) {
+// What a stream without a matrix has, as of its size: GStreamer takes that of high definition where only the range is told.
+static GstVideoColorMatrix usual_matrix(GstCaps *caps) {
+    int height = 0;
+    gst_structure_get_int(gst_caps_get_structure(caps, 0), "height", &height);
+    return height > 576 ? GST_VIDEO_COLOR_MATRIX_BT709 : GST_VIDEO_COLOR_MATRIX_BT601;
+}
+
+void webimage_video_complete_colors(GstPadProbeInfo *info, bool is_full_range) {
     GstVideoColorimetry colors;
     GstCaps *caps = caps_of(info);
-    if (caps && take_colors(caps, &colors) && colors.range != GST_VIDEO_COLOR_RANGE_0_255)
-        set_range(info, caps, colors, GST_VIDEO_COLOR_RANGE_0_255);
+    if (!caps || !take_colors(caps, &colors)) return;
+    bool has_matrix = colors.matrix != GST_VIDEO_COLOR_MATRIX_UNKNOWN;
+    bool has_range = !is_full_range || colors.range == GST_VIDEO_COLOR_RANGE_0_255;
+    if (has_matrix && has_range) return;
+    if (!has_matrix) colors.matrix = usual_matrix(caps);
+    if (!has_range) colors.range = GST_VIDEO_COLOR_RANGE_0_255;
+    set_colors(info, caps, colors);
 }

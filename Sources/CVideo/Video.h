@@ -34,8 +34,8 @@ gboolean webimage_video_is_video(GstPad *pad);
 void webimage_video_take_properties(webimage_video *video, GstPad *pad, GstCaps *caps);
 /// Lets a decoder tell the range of luma that the stream has.
 void webimage_video_let_tell_range(GstElement *element);
-/// Makes the range of luma in the caps of an event the full one.
-void webimage_video_set_full_range(GstPadProbeInfo *info);
+/// Completes the colours in the caps of an event: the matrix, and the full range of luma if the container tells it.
+void webimage_video_complete_colors(GstPadProbeInfo *info, bool is_full_range);
 /// Gives back the pixels of a decoder's last frame.
 void webimage_video_release(webimage_video *video);
 /// Ends the stream with an error of GStreamer's. Any thread.

@@ -59,6 +59,17 @@ struct VideoRangeTests {
         #expect(try likeness(plain) > 27)
     }
 
+    @Test(
+        "a small video that tells its range and no matrix has that of television", .needs("capssetter"),
+        arguments: [1, 2])
+    func noMatrix(range: Int) throws {
+        let data = try maker.make(
+            "video/x-raw,format=I420,colorimetry=\(range):4:5:1 ! capssetter caps=video/x-raw,colorimetry=\(range):0:0:0"
+                + " ! x264enc bitrate=4000 ! h264parse", "matroskamux", count: 3)
+        let likeness = try likeness(data)
+        #expect(likeness > 27, "\(likeness) dB")
+    }
+
     @Test("the ramp of a file of full range has its levels", .needsCase("fullrange_ramp_bt709.mp4"))
     func ramp() throws {
         let bitmap = try VideoCoder().decode(
