@@ -39,12 +39,41 @@ enum DataURL {
             throw .invalidAddress("a data: address has a comma before its data; this one has none")
         }
         let header = String(decoding: address[start..<comma], as: UTF8.self).lowercased()
-        let content = address[(comma + 1)...]
-        let data = header.hasSuffix(";base64") ? try decodeBase64(content) : Data(try decodePercents(content))
+        let isBase64 = isBase64(header)
+        let content = withoutFragment(address[(comma + 1)...], isMarkup: !isBase64 && header.contains("svg"))
+        let data = isBase64 ? try decodeBase64(content) : Data(try decodePercents(content))
         guard !data.isEmpty else {
             throw .invalidAddress("a data: address has data after its comma; this one has none")
         }
         return data
+    }
+
+    /// Spaces around the word count as none, as in browsers.
+    private static func isBase64(_ header: String) -> Bool {
+        let words = header.replacing("%20", with: " ").split(separator: ";", omittingEmptySubsequences: false)
+        return words.count > 1 && words.last?.split(separator: " ") == ["base64"]
+    }
+
+    /// A `#` begins a fragment, which is no part of the data. Authors of SVG forget to escape those of colours: there, only
+    /// what follows the last tag is a fragment.
+    private static func withoutFragment(
+        _ content: Slice<UnsafeRawBufferPointer>, isMarkup: Bool
+    ) -> Slice<UnsafeRawBufferPointer> {
+        guard isMarkup, let end = endOfTags(content) else { return content.prefix { $0 != UInt8(ascii: "#") } }
+        let rest = content[end...]
+        return rest.starts(with: "#".utf8) || rest.starts(with: "%23".utf8) ? content[..<end] : content
+    }
+
+    /// The place behind the last `>`, escaped or not.
+    private static func endOfTags(_ content: Slice<UnsafeRawBufferPointer>) -> Int? {
+        var rest = content
+        while let last = rest.last {
+            if last == UInt8(ascii: ">") || ["%3E", "%3e"].contains(where: { rest.suffix(3).elementsEqual($0.utf8) }) {
+                return rest.endIndex
+            }
+            rest.removeLast()
+        }
+        return nil
     }
 
     private static func decodePercents(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> [UInt8] {

@@ -25,6 +25,8 @@ private struct WebAddressText {
 
     /// Those with a host, in which a backslash is a slash.
     private static let hierarchical: Set = ["http", "https", "ws", "wss", "ftp", "file"]
+    /// Those that always have a host, after any number of slashes.
+    private static let hosted = hierarchical.subtracting(["file"])
 
     init(_ text: String, relativeTo base: String?) {
         // What was wrapped into lines has them in addresses, too.
@@ -37,12 +39,41 @@ private struct WebAddressText {
         if Self.hierarchical.contains(kind.lowercased()) {
             rest = rest.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }[...]
         }
+        if scheme != nil, Self.hosted.contains(kind.lowercased()) {
+            let isPath = base?.lowercased() == kind.lowercased() && !rest.starts(with: "//".utf8)
+            if isPath { scheme = nil } else { rest = "//".utf8 + rest.drop { $0 == UInt8(ascii: "/") } }
+        }
         if rest.starts(with: "//".utf8) {
             let end = rest.dropFirst(2).firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = rest.dropFirst(2).prefix(upTo: end)
             rest = rest[end...]
         }
-        path = rest
+        path = Self.hierarchical.contains(kind.lowercased()) ? Self.withoutDots(rest) : rest
+    }
+
+    /// Leaves out what segments of one or two dots, escaped or not, lead back from. Those of a relative path stay, plain.
+    private static func withoutDots(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return path }
+        let isAbsolute = path.first == UInt8(ascii: "/")
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        var kept: [ArraySlice<UInt8>] = []
+        for (index, segment) in segments.enumerated() {
+            let dots = plainDots(of: segment)
+            guard isAbsolute, let dots else {
+                kept.append(dots.map { Array($0.utf8)[...] } ?? segment)
+                continue
+            }
+            if dots == "..", kept.count > 1 { kept.removeLast() }
+            if index == segments.count - 1 { kept.append([]) }
+        }
+        return Array(kept.joined(separator: "/".utf8))[...]
+    }
+
+    /// nil for any other segment.
+    private static func plainDots(of segment: ArraySlice<UInt8>) -> String? {
+        guard segment.count <= 6 else { return nil }
+        let text = String(decoding: segment, as: UTF8.self).lowercased().replacing("%2e", with: ".")
+        return text == "." || text == ".." ? text : nil
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -16,7 +16,9 @@ struct DataURLLoaderTests {
         arguments: [
             "data:,hello", "data:text/plain,hello", "data:text/plain;charset=utf-8,hel%6Co", "DATA:,hello",
             "data:;base64,aGVsbG8=", "data:;base64,aGVsbG8", "data:image/png;base64,aGVsbG8=",
-            "data:image/png;a=b;BASE64,aGVsbG8=", "data:;base64,aGVs%0AbG8%3D", "data:;base64,aGVs%20bG8=",
+            "data:image/png;base64,aGVsbG8=#fragment", "data:image/png;base64%20,aGVsbG8=",
+            "data:image/png;%20base64,aGVsbG8=", "data:,hello#a#b", "data:image/png;a=b;BASE64,aGVsbG8=",
+            "data:;base64,aGVs%0AbG8%3D", "data:;base64,aGVs%20bG8=",
         ])
     func forms(address: String) async throws {
         #expect(try await data(address) == Data("hello".utf8))
@@ -25,6 +27,19 @@ struct DataURLLoaderTests {
     @Test("a comma in the data is data")
     func comma() async throws {
         #expect(try await data("data:,a,b") == Data("a,b".utf8))
+    }
+
+    @Test(
+        "a fragment is no part of an SVG, whose colours may have the same sign",
+        arguments: [
+            ("data:image/svg+xml,<svg fill='#f00'/>#icon", "<svg fill='#f00'/>"),
+            ("data:image/svg+xml,%3Csvg fill='#f00'/%3E#icon", "<svg fill='#f00'/>"),
+            ("data:image/svg+xml,<svg fill='#f00'/>", "<svg fill='#f00'/>"),
+            ("data:image/svg+xml,%3Csvg fill='%23f00'/%3e", "<svg fill='#f00'/>"),
+        ])
+    func fragments(address: String, text: String) async throws {
+        let url = try #require(URL(webAddress: address))
+        #expect(try await RecordedLoad(url, by: loader).response.data == Data(text.utf8))
     }
 
     @Test("all bytes survive, by base64 and by percent signs")
