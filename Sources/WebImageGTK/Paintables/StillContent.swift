@@ -45,6 +45,8 @@ final class StillContent: PaintableContent {
         }
 
         var texture: Texture? { if case .texture(let texture) = self { texture } else { nil } }
+
+        var isTiled: Bool { if case .tiles = self { true } else { false } }
     }
 
     /// - Parameters:
@@ -54,14 +56,18 @@ final class StillContent: PaintableContent {
     init(_ image: Image, size: PointSize? = nil, fit: ContentFit? = nil, replacing former: StillContent? = nil) {
         self.image = image
         self.fit = fit
-        form = Form(image, replacing: former?.form)
+        let form = Form(image, replacing: former?.form)
+        self.form = form
+        isImmutable = !form.isTiled && image.animation == nil
         intrinsicSize = size ?? image.pointSize
     }
 
     /// Whether only visible tiles are drawn, so that scrolling needs a redraw.
-    var isTiled: Bool { if case .tiles = form { true } else { false } }
+    var isTiled: Bool { form?.isTiled ?? false }
 
-    var isImmutable: Bool { !isTiled && image?.animation == nil }
+    /// A widget asks when it gets the paintable. What may change stays so when its picture is released, so that no widget
+    /// needs another paintable.
+    private(set) var isImmutable: Bool
 
     var aspectRatio: Double { fit == nil ? intrinsicSize.aspectRatio : 0 }
 
@@ -101,6 +107,7 @@ final class StillContent: PaintableContent {
     private func draw(_ image: Image?, isStandIn: Bool) {
         frame = nil
         form = image.map { Form($0) }
+        isImmutable = isImmutable && !isTiled && image?.animation == nil
         standInSize = isStandIn ? image?.pointSize : nil
     }
 

@@ -43,10 +43,23 @@ final class Coordinator {
     /// GTK maps all cells of a list, and unmaps most of them in the layout: only then it is known which are visible.
     private func hasAppeared() {
         surface.widgetWasMapped()
-        guard surface.isInRecyclingList, let window = WindowLoads.around(surface.widget) else { return becomeSeen() }
-        window.nextLook { [weak self] in
+        afterLayoutOfList { [weak self] in
             if let self, surface.isSeen { becomeSeen() }
         }
+    }
+
+    /// A list unmaps cells while it is laid out. GTK draws nothing of a cell that has to be laid out anew since then: what
+    /// may change its size waits.
+    private func hasDisappeared() {
+        lane.isSeen = false
+        afterLayoutOfList { [weak self] in
+            if let self, !surface.isSeen { becomeUnseen() }
+        }
+    }
+
+    private func afterLayoutOfList(_ body: @escaping () -> Void) {
+        guard surface.isInRecyclingList, let window = WindowLoads.around(surface.widget) else { return body() }
+        window.nextLook(body)
     }
 
     private func becomeSeen() {
@@ -55,8 +68,7 @@ final class Coordinator {
         loads.visibilityHasChanged()
     }
 
-    private func hasDisappeared() {
-        lane.isSeen = false
+    private func becomeUnseen() {
         surface.suspend()
         loads.visibilityHasChanged()
         UnseenViews.shared.hide(self)
