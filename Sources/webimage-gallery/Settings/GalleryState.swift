@@ -46,6 +46,8 @@ nonisolated struct GalleryState: Equatable, Sendable {
         let keys = KeyFile(file)
         if sources != old?.sources {
             keys.set("sources", sources.count <= Self.sourceLimit ? sources.map(\.address) : [])
+            // What is written must be read again.
+            if keys.byteCount > KeyFile.byteLimit / 2 { keys.set("sources", [String]()) }
         }
         if top != old?.top { keys.set("top", top?.absoluteString ?? "") }
         if order.key != old?.order.key { keys.set("sort", order.key.rawValue) }

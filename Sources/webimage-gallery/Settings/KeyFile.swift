@@ -1,13 +1,22 @@
 import CGtk4
 import FoundationEssentials
+import WebImage
 
 /// A file of keys and values of one group, as GLib reads and writes it.
 nonisolated final class KeyFile {
     private let file: OpaquePointer = g_key_file_new()
     private static let group = "gallery"
 
-    /// A file that is missing or damaged has no keys.
-    init(_ path: String) { g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, nil) }
+    /// Larger files are none of this program's.
+    static let byteLimit = 32 << 20
+
+    /// A file that is missing or damaged, is no regular one or is too large has no keys.
+    init(_ path: String) {
+        let place = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let bytes = try? POSIXFileSystem().read(place, limit: Self.byteLimit), bytes.count > 0 else { return }
+        let text = String(decoding: bytes.data(in: 0..<bytes.count), as: UTF8.self)
+        g_key_file_load_from_data(file, text, gsize(text.utf8.count), G_KEY_FILE_NONE, nil)
+    }
 
     deinit { g_key_file_unref(file) }
 
@@ -31,6 +40,13 @@ nonisolated final class KeyFile {
     func set(_ key: String, _ value: String) { g_key_file_set_string(file, Self.group, key, value) }
     func set(_ key: String, _ value: Bool) { g_key_file_set_boolean(file, Self.group, key, value ? 1 : 0) }
     func set(_ key: String, _ value: Int) { set(key, "\(value)") }
+
+    /// The bytes of the file that will be written.
+    var byteCount: Int {
+        var count: gsize = 0
+        g_free(g_key_file_to_data(file, &count, nil))
+        return Int(count)
+    }
 
     func set(_ key: String, _ values: [String]) {
         let copies = values.map { strdup($0) }

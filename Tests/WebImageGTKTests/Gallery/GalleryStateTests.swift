@@ -3,7 +3,7 @@ import Testing
 
 @testable import webimage_gallery
 
-@Suite struct GalleryStateTests {
+@Suite(.timeLimit(.minutes(5))) struct GalleryStateTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
     private var file: String { folder.appending(path: "below/state.ini").path }
 
@@ -35,6 +35,20 @@ import Testing
     func damaged(text: String) throws {
         #expect(GalleryState(file: "/nonexistent/state.ini") == GalleryState())
         #expect(try state(text) == GalleryState())
+    }
+
+    @Test("what is no file, or far too large, is as at first, and nothing waits for it")
+    func strangeFiles() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (pipe, sparse, link) = ("\(folder.path)/pipe", "\(folder.path)/sparse", "\(folder.path)/link")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(GalleryState(file: pipe) == GalleryState())
+        try Data("[gallery]\nwidth=300\n".utf8).write(to: URL(filePath: sparse))
+        #expect(symlink(sparse, link) == 0)
+        #expect(GalleryState(file: link).width == 300, "a link to the file is followed")
+        #expect(truncate(sparse, 1 << 40) == 0)
+        #expect(GalleryState(file: sparse) == GalleryState())
     }
 
     @Test("values that make no sense are as at first, and the others are read")
