@@ -257,12 +257,12 @@ if withGTK {
             swiftSettings: swiftSettings + videoSettings + [.defaultIsolation(MainActor.self)]),
         // Measures frames of transitions, list cells and first screens; `make bench` runs it.
         .executableTarget(
-            name: "webimage-frames", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4"],
+            name: "webimage-frames", dependencies: ["WebImageGTK", "WebImageTesting", "CGtk4", "CScreen"],
             path: "Benchmarks/Frames",
             swiftSettings: swiftSettings + [.defaultIsolation(MainActor.self)]),
         // The accessible properties of a widget, for tests.
         desktopLibrary("CGtkAccessibility", path: "Tests/CGtkAccessibility", "gtk4", "gtk-4.0", apt: "libgtk-4-dev"),
-        // The pixels of a window on the X server, for tests; X11's headers come with GTK's.
+        // The pixels of a window on the X server, for tests and a benchmark; X11's headers come with GTK's.
         desktopLibrary("CScreen", path: "Tests/CScreen", "gtk4", "gtk-4.0", apt: "libgtk-4-dev"),
         .testTarget(
             name: "WebImageGTKTests",

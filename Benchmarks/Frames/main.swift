@@ -17,10 +17,13 @@ import WebImageGTK
 //        webimage-frames browser (flight | turn | grid | pan FILE)
 // Prints the figures of the photo browser; see Browser.
 
+//        webimage-frames opening TURNS FILE PROGRAM PROGRAM
+// Prints how long two programs take to show a picture; see Opening.
+
 let arguments = CommandLine.arguments.dropFirst()
 func refuse() -> Never {
     print(
-        "usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) | \(Playback.usage) | \(Browser.usage) (with a display)"
+        "usage: webimage-frames SECONDS [--large] EFFECT… | \(FirstScreen.usage) | \(Playback.usage) | \(Browser.usage) | \(Opening.usage) (with a display)"
     )
     exit(2)
 }
@@ -37,6 +40,10 @@ if arguments.first == "playback" {
 }
 if arguments.first == "browser" {
     guard try Browser.run(Array(arguments.dropFirst())) else { refuse() }
+    exit(0)
+}
+if arguments.first == "opening" {
+    guard Opening.run(Array(arguments.dropFirst())) else { refuse() }
     exit(0)
 }
 guard let seconds = arguments.first.flatMap(Double.init) else { refuse() }

@@ -165,3 +165,24 @@ static inline gboolean webimage_set_minimized(GdkSurface *surface, gboolean is_m
     XFlush(server);
     return TRUE;
 }
+
+// The number of pixels of the display's first screen that are red, and nothing else; -1 for displays other than X11's.
+static inline int webimage_count_red(GdkDisplay *display) {
+    if (!GDK_IS_X11_DISPLAY(display))
+        return -1;
+    Display *server = gdk_x11_display_get_xdisplay(display);
+    Window root = DefaultRootWindow(server);
+    int screen = DefaultScreen(server);
+    XImage *image = XGetImage(server, root, 0, 0, (unsigned)DisplayWidth(server, screen),
+                              (unsigned)DisplayHeight(server, screen), AllPlanes, ZPixmap);
+    if (image == NULL)
+        return -1;
+    int count = 0;
+    for (int y = 0; y < image->height && image->bits_per_pixel == 32; y++) {
+        const guint32 *row = (const guint32 *)(image->data + (gsize)y * (gsize)image->bytes_per_line);
+        for (int x = 0; x < image->width; x++)
+            count += (row[x] & 0xFFFFFF) >= 0xF50000 && (row[x] & 0xFF00) <= 0xA00 && (row[x] & 0xFF) <= 0xA;
+    }
+    XDestroyImage(image);
+    return count;
+}

@@ -7,12 +7,14 @@ enum FrameProgram {
     static var path: String? { getenv("WEBIMAGE_FRAMES").map { String(cString: $0) } }
 
     /// Runs it, and returns the two numbers that it prints.
-    static func run(_ arguments: String, renderer: Renderer = .cairo) throws -> [Double] {
+    ///
+    /// - Parameter renderer: nil for the usual one.
+    static func run(_ arguments: String, renderer: Renderer? = .cairo) throws -> [Double] {
         guard let path else { throw BenchmarkError("WEBIMAGE_FRAMES does not name the program to measure") }
         let folder = TemporaryDirectory()
         let report = folder.path + "/frames"
         let command = """
-            GSK_RENDERER=\(renderer) GTK_A11Y=none \
+            \(renderer.map { "GSK_RENDERER=\($0)" } ?? "") GTK_A11Y=none \
             xvfb-run -a -s '-screen 0 1400x900x24' "$0" \(arguments) > "$1"
             """
         try Child.run("sh", ["-c", command, path, report])

@@ -39,7 +39,7 @@ let frames: [any Benchmark] = [
     FirstScreenMemory(), PlaybackCost<PlayedGIF>(), PlaybackCost<PlayedAPNG>(), PlaybackCost<PlayedWebP>(),
     PlaybackLateness(), PlaybackViews(), PlaybackHidden(), PlaybackMainThread(), PlaybackMemory(),
     PlaybackAgainstVideo(), BrowserFlight(), BrowserTurn(), BrowserGrid(), BrowserPan(),
-    BrowserMemory(),
+    BrowserMemory(), OpenedPicture(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
