@@ -238,20 +238,45 @@ public final class PhotoBrowser {
 
     /// Asks for the number of photos and for the photos again. The index stays, or becomes that of the last one; a turn or
     /// a drag ends.
-    public func reloadData() {
+    public func reloadData() { reloadAll(at: currentIndex) }
+
+    /// The same, at another index.
+    package func reloadData(at index: Int) {
+        if !isPrepared { initialIndex = index }
+        reloadAll(at: index)
+    }
+
+    private func reloadAll(at index: Int) {
         input?.cancelDrag()
         stopTurn()
+        video = nil
+        reload { deck.reload(count: numberOfPhotos, at: index) }
+    }
+
+    /// Asks for the number of photos and for the photos again, after some before and behind the current one have come or gone:
+    /// that one stays as it is, at its new index. For pages at rest.
+    package func reloadData(around index: Int) {
+        guard isPrepared else { return reloadData(at: index) }
+        reload { deck.renumber(count: numberOfPhotos, to: index) }
+    }
+
+    private func reload(_ body: () -> Void) {
         photos.forgetAll()
         listOriginals = nil
         ownCaption = nil
-        video = nil
         // Before the pages load theirs, which may be the same ones.
         grid?.letGo()
-        deck.reload(count: numberOfPhotos)
+        body()
         grid?.reload()
         updateStatus()
         updateControls()
     }
+
+    /// Whether no page and no picture is on its way.
+    package var isAtRest: Bool { deck.position.isAtRest && !flight.isRunning && !turning.isRunning }
+
+    /// The pixels that a page has.
+    package var pagePixels: PixelSize { deck.pixels }
 
     /// Shows a photo at once, also before the browser is visible; the nearest one where the index is out of range.
     public func setCurrentPhotoIndex(_ index: Int) {

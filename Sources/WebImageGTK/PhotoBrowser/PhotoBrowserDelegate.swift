@@ -22,6 +22,9 @@ public protocol PhotoBrowserDelegate: AnyObject {
     /// The picture of a photo could not be loaded, and its page says so.
     func photoBrowser(_ browser: PhotoBrowser, didFailToLoadPhotoAt index: Int, error: WebImageError)
 
+    /// What a page without a picture says about its failure, for people; nil, the default, for the error's description.
+    func photoBrowser(_ browser: PhotoBrowser, messageFor error: WebImageError, at index: Int) -> String?
+
     /// The button for actions was pressed.
     ///
     /// - Returns: Whether the app has done all that is to be done; false, the default, for the browser's own menu.
@@ -53,6 +56,8 @@ extension PhotoBrowserDelegate {
     public func photoBrowser(_ browser: PhotoBrowser, didLoadPhotoAt index: Int, zoomScale: Double) {}
     /// Does nothing.
     public func photoBrowser(_ browser: PhotoBrowser, didFailToLoadPhotoAt index: Int, error: WebImageError) {}
+    /// The error's description.
+    public func photoBrowser(_ browser: PhotoBrowser, messageFor error: WebImageError, at index: Int) -> String? { nil }
     /// Leaves it to the browser.
     public func photoBrowser(_ browser: PhotoBrowser, actionButtonPressedAt index: Int) -> Bool { false }
     /// None is selected.

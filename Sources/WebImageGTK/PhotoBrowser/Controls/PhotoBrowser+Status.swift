@@ -23,7 +23,9 @@ extension PhotoBrowser {
         guard let photo = currentPhoto, !isGridVisible, !isMoving else { return .none }
         if let video { return video.isResolving ? .loading(nil) : .none }
         let hasPicture = deck.current?.hasPicture ?? false
-        if let error = photo.error, !hasPicture, !photo.isEmpty { return .failed("\(error)") }
+        if let error = photo.error, !hasPicture, !photo.isEmpty {
+            return .failed(delegate?.photoBrowser(self, messageFor: error, at: deck.index) ?? "\(error)")
+        }
         if photo.isVideo { return .video }
         // A picture that only becomes sharper needs no sign.
         let isWaiting = photo.isLoading && (photo.underlyingImage?.metadata.isIncremental ?? true)

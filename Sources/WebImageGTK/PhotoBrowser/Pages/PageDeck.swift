@@ -99,13 +99,28 @@ final class PageDeck {
     // MARK: Loading
 
     /// Asks for all photos again; a photo that stays the current one keeps what it has loaded.
-    func reload(count: Int) {
+    func reload(count: Int, at index: Int) {
         let former = current?.photo
         release({ _ in true }, keeping: former)
         lastIndex = nil
-        position.setCount(count)
+        position = PagePosition(count: count, index: index)
         arrange()
         if let former, !former.isObserved { former.unloadUnderlyingImage() }
+        changed()
+    }
+
+    /// Asks for all photos but the current one again, which stays as it is, at another index.
+    func renumber(count: Int, to index: Int) {
+        let page = current
+        release { $0 != self.index }
+        pages = [:]
+        position = PagePosition(count: count, index: index)
+        if let page, position.index == index {
+            page.index = index
+            pages[index] = page
+            lastIndex = index
+        }
+        arrange()
         changed()
     }
 

@@ -3,7 +3,8 @@ import WebImage
 
 /// The page of one photo: its picture and the thumbnail that stands for it, their places, and the handoff between them.
 final class PhotoPage {
-    let index: Int
+    /// Changes with the photos before it.
+    var index: Int
     let photo: Photo
     /// What the delegate has heard of its load last; nil for nothing.
     var told: Outcome?
