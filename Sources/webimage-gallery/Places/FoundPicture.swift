@@ -10,6 +10,16 @@ nonisolated struct FoundPicture: Sendable, Equatable {
     var name: String?
     var date: Date?
     var byteCount: Int?
+    /// nil for what is on the web.
+    var stamp: FileStamp?
+}
+
+/// What tells two versions of a file apart.
+nonisolated struct FileStamp: Hashable, Sendable {
+    /// Of the last change, also one of its rights: a file that could not be read may be readable now.
+    let seconds: UInt64
+    let microseconds: UInt32
+    let byteCount: Int?
 }
 
 /// What was found in sources.
@@ -17,6 +27,17 @@ nonisolated struct FoundPictures: Sendable {
     var pictures: [FoundPicture] = []
     /// What could not be read, one sentence each.
     var complaints: [String] = []
+    /// Whether the source is the picture itself, in a file.
+    var isFile = false
+
+    init(pictures: [FoundPicture] = [], complaints: [String] = [], isFile: Bool = false) {
+        self.pictures = pictures
+        self.complaints = complaints
+        self.isFile = isFile
+    }
+
+    /// What several sources have, each picture once.
+    init(_ all: [FoundPictures]) { self = all.reduce(into: FoundPictures()) { $0.append($1) }.unique }
 
     /// Appends what was found elsewhere.
     mutating func append(_ other: FoundPictures) {

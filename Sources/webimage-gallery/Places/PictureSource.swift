@@ -49,6 +49,9 @@ nonisolated enum PictureSource: Hashable, Sendable {
         }
     }
 
+    /// Whether it is a file or a folder.
+    var isPlace: Bool { if case .place = self { true } else { false } }
+
     /// For people: a path where there is one.
     var title: String {
         if case .inline = self { return "data:…" }

@@ -32,7 +32,7 @@ nonisolated final class PlaceFile {
 
     private static let attributes =
         "standard::name,standard::display-name,standard::type,standard::is-hidden,standard::size,"
-        + "standard::fast-content-type,time::modified"
+        + "standard::fast-content-type,time::modified,time::modified-usec,time::changed,time::changed-usec"
 
     func facts() throws(SourceProblem) -> Facts {
         var error: UnsafeMutablePointer<GError>?
@@ -155,7 +155,16 @@ nonisolated final class PlaceFile {
         return FoundPicture(
             url: url, name: name(info),
             date: seconds == 0 ? nil : Date(timeIntervalSince1970: Double(seconds)),
-            byteCount: byteCount(info))
+            byteCount: byteCount(info), stamp: stamp(info))
+    }
+
+    /// Servers may know no other date than that of the contents.
+    private static func stamp(_ info: OpaquePointer) -> FileStamp {
+        let isKnown = g_file_info_has_attribute(info, "time::changed") != 0
+        let date = isKnown ? "time::changed" : "time::modified"
+        return FileStamp(
+            seconds: UInt64(g_file_info_get_attribute_uint64(info, date)),
+            microseconds: g_file_info_get_attribute_uint32(info, "\(date)-usec"), byteCount: byteCount(info))
     }
 
     /// nil for a number that no file has, as a broken server says it.

@@ -61,6 +61,14 @@ nonisolated enum SourceDocument: Equatable {
         }
     }
 
+    /// The pictures in the first bytes of a page or a list, which may end within an address; without complaints.
+    static func pictures(inPart data: Data, at url: URL) -> FoundPictures {
+        let kind = SourceDocument(data)
+        let end = kind == .page ? UInt8(ascii: ">") : UInt8(ascii: "\n")
+        guard kind != .picture, let last = data.lastIndex(of: end) else { return FoundPictures() }
+        return FoundPictures(pictures: pictures(in: data[...last], at: url).pictures)
+    }
+
     private static func pictures(inPage data: Data, at url: URL) -> FoundPictures {
         let pictures = HTMLPictures.pictures(in: data, at: url)
         let complaint = "\(url.title): there are no pictures on this page"

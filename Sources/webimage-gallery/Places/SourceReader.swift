@@ -22,23 +22,33 @@ nonisolated struct SourceReader {
         self.readPlace = readPlace
     }
 
+    /// What has come of a source that is still being read, and the index of that.
+    typealias Part = @Sendable (Int, FoundPictures) async -> Void
+
     /// Reads all sources, in their order; each picture once.
-    func read(_ sources: [PictureSource]) async -> FoundPictures {
+    func read(_ sources: [PictureSource]) async -> FoundPictures { FoundPictures(await read(each: sources)) }
+
+    /// Reads all sources: what each of them has.
+    ///
+    /// - Parameter part: Called while pages of the web arrive.
+    func read(each sources: [PictureSource], part: @escaping Part = { _, _ in }) async -> [FoundPictures] {
         var found = [FoundPictures](repeating: FoundPictures(), count: sources.count)
         await withTaskGroup(of: (Int, FoundPictures).self) { group in
             for (number, source) in sources.enumerated() {
                 if number >= Self.readerCount, let (ready, pictures) = await group.next() { found[ready] = pictures }
-                group.addTask { (number, await read(source)) }
+                group.addTask { (number, await read(source) { await part(number, $0) }) }
             }
             for await (number, pictures) in group { found[number] = pictures }
         }
-        return found.reduce(into: FoundPictures()) { $0.append($1) }.unique
+        return found
     }
 
-    private func read(_ source: PictureSource) async -> FoundPictures {
+    private func read(
+        _ source: PictureSource, part: @escaping @Sendable (FoundPictures) async -> Void
+    ) async -> FoundPictures {
         switch source {
         case .inline(let url): return FoundPictures(pictures: [FoundPicture(url: url, name: "data")])
-        case .web(let url): return await read(web: url)
+        case .web(let url): return await read(web: url, part)
         case .place(let uri):
             do throws(SourceProblem) {
                 return try await read(place: uri)
@@ -48,11 +58,18 @@ nonisolated struct SourceReader {
         }
     }
 
-    private func read(web url: URL) async -> FoundPictures {
-        switch await WebDocument.read(url, by: loader) {
-        case .success(.picture): FoundPictures(pictures: [FoundPicture(url: url)])
-        case .success(.document(let data, let address)): SourceDocument.pictures(in: data, at: address)
-        case .failure(let problem): FoundPictures(complaints: [problem.message])
+    private func read(web url: URL, _ part: @escaping @Sendable (FoundPictures) async -> Void) async -> FoundPictures {
+        let contents = await WebDocument.read(url, by: loader) { data, address in
+            await part(SourceDocument.pictures(inPart: data, at: address))
+        }
+        switch contents {
+        case .success(.picture): return FoundPictures(pictures: [FoundPicture(url: url)])
+        case .success(.document(let data, let address)): return SourceDocument.pictures(in: data, at: address)
+        case .success(.part(let data, let address, let problem)):
+            var found = SourceDocument.pictures(inPart: data, at: address)
+            found.complaints.append(problem.message)
+            return found
+        case .failure(let problem): return FoundPictures(complaints: [problem.message])
         }
     }
 
@@ -69,6 +86,12 @@ nonisolated struct SourceReader {
 }
 
 nonisolated extension PlaceFile {
+    /// The same, but nothing of a folder.
+    static func picture(at uri: String, _ cancellable: Cancellable) throws(SourceProblem) -> FoundPictures {
+        let facts = try PlaceFile(uri: uri, cancellable).facts()
+        return facts.isFolder || !facts.isRegular ? FoundPictures() : try pictures(at: uri, cancellable)
+    }
+
     /// The pictures of a folder, of a list or of a page, or the one that the file is. Blocks.
     static func pictures(at uri: String, _ cancellable: Cancellable) throws(SourceProblem) -> FoundPictures {
         let file = PlaceFile(uri: uri, cancellable)
@@ -80,10 +103,10 @@ nonisolated extension PlaceFile {
         }
         guard facts.isRegular else { throw SourceProblem(message: "this is neither a file nor a folder") }
         guard let picture = facts.picture else { throw SourceProblem(message: "this is not a valid address") }
-        if ImageFormat.isPicture(named: facts.name) { return FoundPictures(pictures: [picture]) }
+        if ImageFormat.isPicture(named: facts.name) { return FoundPictures(pictures: [picture], isFile: true) }
         // A picture whose name does not say so.
         if SourceDocument(try file.beginning(WebDocument.headCount)) == .picture {
-            return FoundPictures(pictures: [picture])
+            return FoundPictures(pictures: [picture], isFile: true)
         }
         guard facts.byteCount ?? 0 <= SourceDocument.byteLimit else {
             throw SourceProblem(message: "this is neither a picture nor a list of addresses")

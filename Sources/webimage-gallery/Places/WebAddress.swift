@@ -12,6 +12,14 @@ nonisolated extension StringProtocol {
     }
 }
 
+nonisolated extension String {
+    /// The address of the folder, for that of a file in it.
+    var droppingLastPart: String {
+        let folder = String(self[..<(lastIndex(of: "/") ?? endIndex)])
+        return folder.hasSuffix("//") ? folder + "/" : folder
+    }
+}
+
 nonisolated extension URL {
     /// Whether it is one of http or https.
     var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }

@@ -39,6 +39,28 @@ import WebImageTesting
         #expect(abs(try #require(found.pictures[2].date).timeIntervalSinceNow) < 600)
     }
 
+    @Test("what has come of a page that drips is shown before the rest, and stays when that fails")
+    func drippingPage() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let loader = SuspendedLoader()
+        let url = try #require(URL(string: "http://host/page"))
+        let parts = Observed<[[String]]>([])
+        let reading = Task {
+            await SourceReader(loader: loader).read(each: [.web(url)]) { _, part in
+                parts.update { $0.append(part.pictures.map(\.url.lastPathComponent)) }
+            }
+        }
+        let load = try await loader.waitForLoad(of: url)
+        load.send(Data("<html><img src=a.jpg><a href='b.jpg'><img src=small-b.j".utf8))
+        try await parts.wait { $0 == [["a.jpg", "b.jpg"]] }
+        load.send(Data("pg></a><img src=c.jpg><img src=d".utf8))
+        try await parts.wait { $0.last == ["a.jpg", "b.jpg", "c.jpg"] }
+        load.fail(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "no more bytes"))
+        let found = FoundPictures(await reading.value)
+        #expect(found.pictures.map(\.url.lastPathComponent) == ["a.jpg", "b.jpg", "c.jpg"])
+        #expect(found.complaints == ["no more bytes"])
+    }
+
     @Test("of a folder without pictures of its own, those in its folders, one after the other; not of hidden ones")
     func folderOfFolders() async throws {
         for name in [
