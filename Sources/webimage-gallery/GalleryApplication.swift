@@ -14,7 +14,9 @@ final class GalleryApplication {
     private var contents: GalleryContents?
     /// What is remembered; as at first where nothing is.
     private let state: GalleryState
-    private let sources: [PictureSource]
+    private var sources: [PictureSource]
+    /// Opened large at the beginning.
+    private var opening: OpenedPicture?
     private var keeper: StateKeeper?
     private var screenshots: ScreenshotTimer?
     private var scrolling: AutoScroll?
@@ -25,17 +27,24 @@ final class GalleryApplication {
         self.options = options
         state = options.isMeasuring ? GalleryState() : GalleryState(file: GalleryState.defaultFile)
         sources = options.continues ? state.sources : options.sources
-        application = gtk_application_new("org.webimage.Gallery", G_APPLICATION_NON_UNIQUE)
+        let flags = GApplicationFlags(rawValue: G_APPLICATION_NON_UNIQUE.rawValue | G_APPLICATION_HANDLES_OPEN.rawValue)
+        application = gtk_application_new("org.webimage.Gallery", flags)
     }
 
     func run() -> ExitCode {
+        guard startOrigin() else { return .failed }
+        let cache = makeCache()
+        let manager = WebImageManager(cache: cache, loader: loader)
+        // GTK takes longer to start than most pictures to be decoded.
+        if options.opensPicture { opening = OpenedPicture(sources, manager, size: (state.width, state.height)) }
+        SoftwareRendering.prepare()
         guard gtk_init_check() != 0, gdk_display_get_default() != nil else {
             complain("there is no display; set DISPLAY or WAYLAND_DISPLAY, or run it by xvfb-run")
             return .failed
         }
         MainLoopBridge.install()
-        guard startOrigin() else { return .failed }
-        connect(UnsafeMutableRawPointer(application), "activate") { self.activate() }
+        connect(UnsafeMutableRawPointer(application), "activate") { self.activate(manager, cache) }
+        FileOpening.accept(on: application) { self.open($0) }
         endAtSignals()
         let start = ContinuousClock.now
         g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
@@ -64,20 +73,20 @@ final class GalleryApplication {
         return true
     }
 
-    private func activate() {
+    private func activate(_ manager: WebImageManager, _ cache: ImageCache) {
+        if let window { return gtk_window_present(window.window.of(GtkWindow.self)) }
         GalleryStyle.install()
-        let cache = makeCache()
-        let loader = loader
-        let manager = WebImageManager(cache: cache, loader: loader)
         let window = GalleryWindow(application, options, manager: manager, cache: cache, state: state)
         self.window = window
-        let contents = GalleryContents(window, loader: loader) { [weak self] in self?.hasNoPictures($0) }
+        let contents = GalleryContents(window, loader: manager.loader) { [weak self] in self?.hasNoPictures($0) }
         self.contents = contents
         manager.interceptors = [contents.previews]
         if !options.isMeasuring { remember(window, contents) }
+        if let opening { contents.open(opening.picture, opening.photo) }
         window.present { [weak self] in
             guard let self else { return }
-            showPictures(contents)
+            if opening == nil { showPictures(contents) }
+            opening = nil
             scrolling = options.scroll.map { AutoScroll(window.grid, speed: $0, duration: options.seconds) }
         }
         screenshots = ScreenshotTimer(window, options) { [weak self] problem in self?.quit(problem) }
@@ -88,8 +97,17 @@ final class GalleryApplication {
             contents.show(origin, from: options.network.title)
         } else {
             let top = options.continues ? state.top : nil
-            contents.show(sources, isRemembered: options.isRemembered, top: top)
+            contents.show(
+                sources, isRemembered: options.isRemembered, top: top, opensPicture: options.opensPicture)
         }
+    }
+
+    /// Files that the desktop brings.
+    private func open(_ files: [PictureSource]) {
+        if contents == nil { (sources, origin, opening) = (files, nil, nil) }
+        g_application_activate(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self))
+        guard !files.isEmpty else { return }
+        contents?.show(files, isRemembered: options.isRemembered, opensPicture: options.opensPicture)
     }
 
     /// The window stays for a drop, unless there is nothing to be measured.

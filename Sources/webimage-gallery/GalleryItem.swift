@@ -12,6 +12,8 @@ nonisolated struct GalleryItem: Sendable {
     var date: Date?
     /// The bytes of the file, where they are known.
     var byteCount: Int?
+    /// Another one after a change of the file.
+    var stamp: FileStamp?
     /// What stands in for the picture, in place of a tone.
     var placeholder: Image?
     /// What that is, for the caption.
@@ -34,6 +36,8 @@ nonisolated struct GalleryItem: Sendable {
 
 extension GalleryItem {
     nonisolated init(_ found: FoundPicture, number: Int) {
-        self.init(url: found.url, number: number, title: found.name, date: found.date, byteCount: found.byteCount)
+        self.init(
+            url: found.url, number: number, title: found.name, date: found.date, byteCount: found.byteCount,
+            stamp: found.stamp)
     }
 }

@@ -50,6 +50,9 @@ nonisolated struct GalleryOptions {
         sources.isEmpty && !isBuiltIn && network == .normal && firstPage == .pictures && !isMeasuring
     }
 
+    /// Whether a single picture is shown large, and not as the cell of a grid that is measured, or on another page.
+    var opensPicture: Bool { scroll == nil && cells == nil && firstPage == .pictures }
+
     /// The result of parsing a command line.
     enum Outcome {
         case show(GalleryOptions)
@@ -103,8 +106,9 @@ nonisolated struct GalleryOptions {
 
         A SOURCE is a folder, also one of a phone or a server (mtp://, gphoto2://, sftp://, smb://); a picture; a list of
         addresses, one on each line or a JSON array of them; or a web page. Lists and pages may be files or on the web.
-        Files and folders may also be dropped onto the window. Without a SOURCE those of the last time are shown, and at
-        first 240 pictures from a server inside this program, over a network that is made slow.
+        A single picture is shown large, with those of its folder around it. Files and folders may also be dropped onto
+        the window. Without a SOURCE those of the last time are shown, and at first 240 pictures from a server inside this
+        program, over a network that is made slow.
 
         \(table.help)
         At the end it says where the pictures came from. The exit status is 0 when all was done, 1 when something failed,

@@ -4,7 +4,7 @@ import CGtk4
 
 typealias PointBody = (_ x: Double, _ y: Double) -> Void
 typealias ScaleBody = (_ factor: Double) -> Void
-typealias KeyBody = (_ key: guint, _ code: guint, _ state: GdkModifierType) -> Bool
+package typealias KeyBody = (_ key: guint, _ code: guint, _ state: GdkModifierType) -> Bool
 
 /// `released` of a `GtkGestureClick`, or `pressed`.
 func onClick(_ controller: OpaquePointer, _ signal: String = "released", _ body: @escaping PointBody) {
@@ -44,7 +44,7 @@ func onScroll(_ controller: OpaquePointer, _ body: @escaping PointBody) {
 }
 
 /// `key-pressed` of a `GtkEventControllerKey`; `body` says whether the key is done with.
-func onKey(_ controller: OpaquePointer, _ body: @escaping KeyBody) {
+package func onKey(_ controller: OpaquePointer, _ body: @escaping KeyBody) {
     let callback: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
         _, key, code, state, data in
         SignalHandler<KeyBody>.body(data)?(key, code, state) == true ? 1 : 0

@@ -4,7 +4,7 @@ import CGtk4
 /// for test suites read what an app has set; every build of GTK has them.
 extension UnsafeMutablePointer<GtkWidget> {
     /// Names the widget; nil removes the name.
-    func setAccessibleLabel(_ label: String?) {
+    package func setAccessibleLabel(_ label: String?) {
         guard let label else { return gtk_accessible_reset_property(accessible, GTK_ACCESSIBLE_PROPERTY_LABEL) }
         setAccessible(GTK_ACCESSIBLE_PROPERTY_LABEL) { g_value_set_string(&$0, label) }
     }

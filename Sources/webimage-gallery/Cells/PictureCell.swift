@@ -127,8 +127,9 @@ final class PictureCell {
     }
 
     private func show(_ error: WebImageError) {
-        setSource("failed", error.reason)
-        gtk_widget_set_tooltip_text(card, "\(error)")
+        setSource("failed", error.sentence)
+        let title = error.url.map { "\($0.title): " } ?? ""
+        gtk_widget_set_tooltip_text(card, title + error.sentence)
         gtk_widget_set_visible(trouble, 1)
     }
 

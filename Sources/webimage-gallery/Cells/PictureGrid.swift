@@ -6,7 +6,7 @@ import WebImageGTK
 /// A scrolling grid of pictures, with enough cells to fill the window and a few more.
 final class PictureGrid {
     let widget: Widget = gtk_scrolled_window_new()
-    private let grid: Widget
+    let grid: Widget
     private let model: OpaquePointer
     private let options: WebImageOptions
     private let context: WebImageContext
@@ -27,6 +27,10 @@ final class PictureGrid {
     /// Called a moment after that, with the indices of the pictures that are seen.
     var rested: (Range<Int>) -> Void = { _ in }
     private var rest: DelayedCall?
+    /// Called when the tabulator leads out of the grid: says whether the focus has gone elsewhere.
+    var left: (GtkDirectionType) -> Bool = { _ in false }
+    /// The wait for a cell that is to get the focus.
+    var focusing: FrameTicks?
     /// Counts the cells that show their picture without delay.
     let appearances = Appearances()
 
@@ -58,6 +62,7 @@ final class PictureGrid {
         connectFactory(factory)
         followWidth()
         followMovement()
+        leaveByTab()
     }
 
     private func followMovement() {
@@ -80,7 +85,7 @@ final class PictureGrid {
     /// Longer than between two notches of a wheel.
     private static let restAfter = Duration.milliseconds(150)
 
-    private func hasMoved() {
+    func hasMoved() {
         moved()
         rest?.start()
     }
@@ -88,18 +93,37 @@ final class PictureGrid {
     /// Shows other pictures.
     func show(_ items: [GalleryItem]) {
         scrolling?.stop()
-        gtk_string_list_splice(model, 0, g_list_model_get_n_items(model), nil)
-        self.items = items
-        append(items)
+        splice(self.items.indices, with: [])
+        splice(0..<0, with: items)
     }
 
-    /// Appends all at once: the grid reads its list once for each change. The strings are empty, as cells know only their
+    /// Replaces all at once: the grid reads its list once for each change. The strings are empty, as cells know only their
     /// position.
-    private func append(_ items: [GalleryItem]) {
-        "".withCString { empty in
-            let strings = [UnsafePointer<CChar>?](repeating: empty, count: items.count) + [nil]
-            gtk_string_list_splice(model, g_list_model_get_n_items(model), 0, strings)
+    private func splice(_ range: Range<Int>, with new: [GalleryItem]) {
+        items.replaceSubrange(range, with: new)
+        for cell in liveCells where cell.isBound && cell.position >= range.upperBound {
+            cell.position += new.count - range.count
         }
+        "".withCString { empty in
+            let strings = [UnsafePointer<CChar>?](repeating: empty, count: new.count) + [nil]
+            gtk_string_list_splice(model, guint(range.lowerBound), guint(range.count), strings)
+        }
+    }
+
+    /// Shows other pictures in place of those that it has: what stays keeps its cell, its place and the focus.
+    ///
+    /// - Parameter changed: The addresses of files that are others now: their pictures are loaded again.
+    func update(_ items: [GalleryItem], changed: Set<URL> = []) {
+        let focused = focusedIndex
+        for step in ListChange(from: self.items.map(\.url), to: items.map(\.url)).steps {
+            splice(step.removed, with: Array(items[step.inserted]))
+        }
+        self.items = items
+        for cell in liveCells where cell.isBound && changed.contains(items[cell.position].url) {
+            bind(cell, to: cell.position)
+        }
+        if let focused, focusedIndex == nil { focus(on: min(focused, items.count - 1)) }
+        hasMoved()
     }
 
     /// Whether it shows the pictures of these addresses, in this order.
@@ -235,7 +259,8 @@ final class PictureGrid {
     private func bind(_ cell: PictureCell, to position: Int) {
         cell.position = position
         let (item, context) = (items[position], context.suited(to: items[position].url))
-        let time = cell.bind(item, layout: layout, options: options, context: context, ended: ended)
+        let time = cell.bind(
+            item, layout: layout, options: options.suited(to: item.url), context: context, ended: ended)
         guard cell.hasPicture else { return }
         appearances.noteBind(taking: time)
         if cell.isMapped { appearances.note(cell) }

@@ -16,6 +16,7 @@ final class PlaybackPanel {
     init(_ view: PictureView) {
         self.view = view
         widget = Make.box(GTK_ORIENTATION_HORIZONTAL, counter, Make.spacer(), button).classes("playback")
+        button.setTitle("Pause")
         gtk_widget_set_valign(widget, GTK_ALIGN_END)
         gtk_widget_set_valign(counter, GTK_ALIGN_CENTER)
         connect(UnsafeMutableRawPointer(button), "clicked") { [weak self] in self?.toggle() }
@@ -61,6 +62,6 @@ final class PlaybackPanel {
         let icon = isAnimating ? Self.pauseIcon : Self.startIcon
         guard gtk_button_get_icon_name(button.of(GtkButton.self)).map({ String(cString: $0) }) != icon else { return }
         gtk_button_set_icon_name(button.of(GtkButton.self), icon)
-        gtk_widget_set_tooltip_text(button, isAnimating ? "Pause" : "Play")
+        button.setTitle(isAnimating ? "Pause" : "Play")
     }
 }

@@ -6,26 +6,45 @@ import WebImageGTK
 final class GridPhotos: PhotoBrowserDataSource, PhotoBrowserDelegate {
     private let grid: PictureGrid
     private let context: WebImageContext
-    /// Those that the grid had at the beginning: a browser that closes shows them to the end.
-    private let items: [GalleryItem]
+    /// Those that the grid had last: a browser that closes shows them to the end.
+    private(set) var items: [GalleryItem]
+    /// Photos that are loaded before a page asks for them.
+    private var ready: [URL: Photo] = [:]
+    /// When a page had its picture, or its failure.
+    private(set) var settledAt: ContinuousClock.Instant?
+    /// Called when the person closes the browser.
+    var finished: () -> Void = {}
 
     /// The longer side of thumbnails of pictures that no cell shows.
     private static let thumbnailSide = 320
 
-    init(_ grid: PictureGrid, context: WebImageContext) {
+    /// - Parameter items: nil for those of the grid.
+    init(_ grid: PictureGrid, context: WebImageContext, items: [GalleryItem]? = nil) {
         self.grid = grid
         self.context = context
+        self.items = items ?? grid.items
+    }
+
+    /// A page will show this photo of its address.
+    func keepReady(_ photo: Photo) { if let url = photo.url { ready[url] = photo } }
+
+    /// Takes the pictures that the grid has now.
+    ///
+    /// - Returns: Where the picture at `index` is now; for one that has gone, where the next one is that has not.
+    func update(at index: Int) -> (index: Int, isSame: Bool) {
+        let former = items
         items = grid.items
+        let places = Dictionary(items.enumerated().map { ($1.url, $0) }) { first, _ in first }
+        if former.indices.contains(index), let place = places[former[index].url] { return (place, true) }
+        let others = Array(former.dropFirst(index + 1)) + former.prefix(index).reversed()
+        return (others.lazy.compactMap { places[$0.url] }.first ?? 0, false)
     }
 
     func numberOfPhotos(in browser: PhotoBrowser) -> Int { items.count }
 
     func photoBrowser(_ browser: PhotoBrowser, photoAt index: Int) -> Photo? {
         guard items.indices.contains(index) else { return nil }
-        let item = items[index]
-        let photo = photo(item)
-        photo.caption = item.name
-        return photo
+        return ready.removeValue(forKey: items[index].url) ?? photo(items[index])
     }
 
     func photoBrowser(_ browser: PhotoBrowser, thumbPhotoAt index: Int) -> Photo? {
@@ -34,6 +53,7 @@ final class GridPhotos: PhotoBrowserDataSource, PhotoBrowserDelegate {
             return Photo(image: image)
         }
         let thumbnail = photo(items[index])
+        thumbnail.caption = nil
         thumbnail.context.decodeOptions.thumbnailPixelSize = PixelSize(
             width: Self.thumbnailSide, height: Self.thumbnailSide)
         return thumbnail
@@ -43,16 +63,36 @@ final class GridPhotos: PhotoBrowserDataSource, PhotoBrowserDelegate {
         grid.visibleCell(at: index)?.view
     }
 
-    private func photo(_ item: GalleryItem) -> Photo {
-        let photo = Photo(url: item.url)
-        photo.name = item.name
-        photo.context = context.suited(to: item.url)
-        return photo
-    }
+    func photo(_ item: GalleryItem) -> Photo { Photo(of: item, context) }
 
     /// The cell of the picture comes into sight, so that the picture can fly back.
     func photoBrowser(_ browser: PhotoBrowser, didDisplayPhotoAt index: Int) {
         guard grid.visibleCell(at: index) == nil else { return }
         grid.scroll(to: index)
+    }
+
+    func photoBrowser(_ browser: PhotoBrowser, didLoadPhotoAt index: Int, zoomScale: Double) { settledAt = .now }
+
+    func photoBrowser(_ browser: PhotoBrowser, didFailToLoadPhotoAt index: Int, error: WebImageError) {
+        settledAt = .now
+    }
+
+    func photoBrowser(_ browser: PhotoBrowser, messageFor error: WebImageError, at index: Int) -> String? {
+        items.indices.contains(index) ? "\(items[index].name): \(error.sentence)" : error.sentence
+    }
+
+    func photoBrowserDidFinishPresentation(_ browser: PhotoBrowser) -> Bool {
+        finished()
+        return false
+    }
+}
+
+extension Photo {
+    /// The photo of a picture of the gallery.
+    convenience init(of item: GalleryItem, _ context: WebImageContext) {
+        self.init(url: item.url)
+        (name, caption) = (item.name, item.name)
+        self.context = context.suited(to: item.url)
+        options = options.suited(to: item.url)
     }
 }

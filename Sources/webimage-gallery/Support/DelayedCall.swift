@@ -28,6 +28,9 @@ final class DelayedCall {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Begins the wait, unless it has begun.
+    func startUnlessRunning() { if timer == 0 { start() } }
+
     private func stop() {
         if timer != 0 { g_source_remove(timer) }
         timer = 0

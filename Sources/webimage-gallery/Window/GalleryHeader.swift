@@ -6,11 +6,17 @@ final class GalleryHeader {
     let widget: Widget = gtk_header_bar_new()
     /// Shows the next page.
     let pageButton: Widget = gtk_button_new_from_icon_name("go-next-symbolic")
+    /// One menu for all: a window as narrow as a phone has no room for two.
+    private let menuButton = ActionMenu.button(
+        "open-menu-symbolic", "Order and more", GalleryHeader.orders + GalleryHeader.more)
+    private let searchButton: Widget = gtk_button_new_from_icon_name("system-search-symbolic")
     let entry: Widget = gtk_search_entry_new()
     /// Called with what is looked for; with nothing when the search is over.
     var searched: (String) -> Void = { _ in }
-    /// Called when the entry is left for the pictures: by Enter, or at the end of the search.
+    /// Called when the entry is left for what was found: by Enter or Down.
     var chosen: () -> Void = {}
+    /// Called when the search is over.
+    var ended: () -> Void = {}
     private let titles: Widget = gtk_stack_new()
     private let title: Widget
     /// What has the title, or the entry.
@@ -55,14 +61,11 @@ final class GalleryHeader {
         gtk_stack_set_hhomogeneous(OpaquePointer(titles), 0)
         for child in [title, entry] { gtk_stack_add_child(OpaquePointer(titles), child) }
         gtk_header_bar_set_title_widget(OpaquePointer(widget), titles)
-        let search: Widget = gtk_button_new_from_icon_name("system-search-symbolic")
-        gtk_widget_set_tooltip_text(search, "Search in names")
-        for button in [search, pageButton] { gtk_widget_set_valign(button, GTK_ALIGN_CENTER) }
-        connect(UnsafeMutableRawPointer(search), "clicked") { [weak self] in self?.toggleSearch() }
-        gtk_header_bar_pack_start(OpaquePointer(widget), search)
-        // One menu for all: a window as narrow as a phone has no room for two.
-        let menu = ActionMenu.button("open-menu-symbolic", "Order and more", Self.orders + Self.more)
-        gtk_header_bar_pack_end(OpaquePointer(widget), menu)
+        searchButton.setTitle("Search in names")
+        for button in [searchButton, pageButton] { gtk_widget_set_valign(button, GTK_ALIGN_CENTER) }
+        connect(UnsafeMutableRawPointer(searchButton), "clicked") { [weak self] in self?.toggleSearch() }
+        gtk_header_bar_pack_start(OpaquePointer(widget), searchButton)
+        gtk_header_bar_pack_end(OpaquePointer(widget), menuButton)
         gtk_header_bar_pack_end(OpaquePointer(widget), pageButton)
     }
 
@@ -79,22 +82,38 @@ final class GalleryHeader {
         gtk_widget_grab_focus(entry)
     }
 
+    /// Its buttons, in their order.
+    var buttons: [Widget] { [searchButton, pageButton, menuButton] }
+
     /// Shows all pictures again.
     func endSearch() {
         guard isSearching else { return }
         gtk_editable_set_text(OpaquePointer(entry), "")
         gtk_stack_set_visible_child(OpaquePointer(titles), title)
         searched("")
-        chosen()
+        ended()
     }
 
     private func connectSearch() {
         let object = UnsafeMutableRawPointer(entry)
-        connect(object, "search-changed") { [weak self] in
-            guard let self else { return }
-            searched(String(cString: gtk_editable_get_text(OpaquePointer(entry))))
-        }
+        connect(object, "search-changed") { [weak self] in self?.search() }
         connect(object, "stop-search") { [weak self] in self?.endSearch() }
-        connect(object, "activate") { [weak self] in self?.chosen() }
+        connect(object, "activate") { [weak self] in self?.choose() }
+        let keys: OpaquePointer = gtk_event_controller_key_new()
+        gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+        onKey(keys) { [weak self] key, _, _ in
+            guard [GDK_KEY_Down, GDK_KEY_KP_Down].contains(Int32(key)) else { return false }
+            self?.choose()
+            return true
+        }
+        gtk_widget_add_controller(entry, keys)
+    }
+
+    private func search() { searched(String(cString: gtk_editable_get_text(OpaquePointer(entry)))) }
+
+    /// GTK waits a moment after each letter before it says that the text has changed.
+    private func choose() {
+        search()
+        chosen()
     }
 }

@@ -1,4 +1,5 @@
 import CGtk4
+import FoundationEssentials
 import WebImage
 import WebImageGTK
 
@@ -62,6 +63,17 @@ final class GalleryPages {
         showPageOrMessage()
     }
 
+    /// Shows other pictures of the same sources on the first page: what stays keeps its place.
+    func updateFirst(with items: [GalleryItem], changed: Set<URL>) {
+        self[.pictures].update(items, changed: changed)
+        browsing(of: .pictures).follow(changed: changed)
+        filled.insert(.pictures)
+        showPageOrMessage()
+    }
+
+    /// Sets what a page will have when it is shown next.
+    func prepare(_ page: GalleryPage, with items: @escaping () async -> [GalleryItem]) { unfilled[page] = items }
+
     /// Shows a page.
     func show(_ page: GalleryPage) {
         current = page
@@ -71,6 +83,7 @@ final class GalleryPages {
         fillings[page] = Task { [weak self] in
             let items = await items()
             guard let self, !Task.isCancelled else { return }
+            browsing(of: page).close()
             self[page].show(items)
             filled.insert(page)
             showPageOrMessage()

@@ -92,6 +92,10 @@ enum GalleryStyle {
         .memory .dot { background: @memory; } .memory .source { color: @memory; }
         .failed .dot { background: @failed; } .failed .source { color: @failed; }
 
+        .drop-sign {
+          font-size: 20px; font-weight: 800; color: white; background: alpha(@ground, 0.72);
+          border: 3px dashed @network; border-radius: 18px; margin: 14px;
+        }
         .message { padding: 24px; }
         .message image { -gtk-icon-size: 64px; color: @quiet; opacity: 0.6; }
         .message-title { font-size: 16px; font-weight: 700; }

@@ -14,6 +14,7 @@ final class GalleryWindow {
     private let cellCount: Int?
     let status: StatusLine
     let cache: ImageCache
+    let manager: WebImageManager
     private(set) var shelf = PictureShelf()
     private var place = ""
     /// The picture at the top of the first page; nil for the first one. Stays when the window goes.
@@ -27,6 +28,7 @@ final class GalleryWindow {
     /// Called when the window goes, with its widgets.
     var closed: () -> Void = {}
     private var settings: SettingsWindow?
+    private(set) var dropSign: DropSign?
 
     init(
         _ application: UnsafeMutablePointer<GtkApplication>, _ options: GalleryOptions, manager: WebImageManager,
@@ -35,12 +37,8 @@ final class GalleryWindow {
         cellCount = options.cells
         window = gtk_application_window_new(application)
         self.cache = cache
-        var context = WebImageContext()
-        context.manager = manager
-        // The files are on disk already; decoding a thumbnail from them is faster than writing and reading one.
-        context.storeCacheType = .memory
-        context.queryCacheType = .memory
-        context.decodeOptions.decodesToWideGamut = DisplayColors.takesWideGamut
+        self.manager = manager
+        let context = WebImageContext(ofGallery: manager)
         let status = StatusLine()
         self.status = status
         var count: ((Result<LoadResult, WebImageError>) -> Void)?
@@ -70,10 +68,41 @@ final class GalleryWindow {
     /// Shows pictures, whose numbers are their indices, and their source in the header; without any, a message. The one at
     /// the top stays there, if it is one of them.
     func show(_ items: [GalleryItem], from place: String, message: String? = nil) {
+        note(items, place, message)
+        change(from: { [top] in $0.url == top }) { $0.all = repeated(items) }
+        focusPictures()
+    }
+
+    /// Shows other pictures of the same sources: what stays keeps its place, also in the browser.
+    ///
+    /// - Parameter changed: The addresses of files that are others now.
+    func update(_ items: [GalleryItem], from place: String, message: String? = nil, changed: Set<URL> = []) {
+        note(items, place, message)
+        shelf.all = repeated(items)
+        pages.updateFirst(with: shelf.shown, changed: changed)
+        showSubtitle()
+    }
+
+    private func note(_ items: [GalleryItem], _ place: String, _ message: String?) {
         self.place = "\(items.count == 1 ? "1 picture" : "\(items.count) pictures") · \(place)"
         reading = nil
         pages.problem = message
-        change(from: { [top] in $0.url == top }) { $0.all = repeated(items) }
+    }
+
+    /// Shows one picture large, before its neighbours are known.
+    ///
+    /// - Parameter photo: The same picture, where it is being loaded already.
+    func open(_ item: GalleryItem, _ photo: Photo? = nil) {
+        header.endSearch()
+        pages.show(.pictures)
+        pages.browsing(of: .pictures).open(item, photo)
+    }
+
+    /// The keys are for the pictures at once, unless the person is typing.
+    private func focusPictures() {
+        guard pages.current == .pictures, !header.isSearching, grid.focusedIndex == nil else { return }
+        // It scrolls there by itself.
+        grid.focus(on: top.flatMap { top in grid.items.firstIndex { $0.url == top } } ?? 0, scrolls: false)
     }
 
     /// As many as `--cells` asks for.
@@ -165,6 +194,7 @@ final class GalleryWindow {
     /// Loads the pictures again, after the memory has forgotten them.
     func reload() {
         Task {
+            manager.removeAllFailedURLs()
             await cache.clear(.memory)
             for grid in pages.all { grid.reload() }
         }
@@ -200,20 +230,24 @@ final class GalleryWindow {
             pages.end()
             closed()
         }
-        FileDrop.accept(on: window) { [weak self] in self?.dropped($0) }
+        let sign = DropSign(over: overlay)
+        dropSign = sign
+        FileDrop.accept(on: window, hovers: { [weak sign] in sign?.isShown = $0 }) { [weak self] in self?.dropped($0) }
     }
 
     private func connectHeader() {
         pages.turned = { [header] page in
-            gtk_widget_set_tooltip_text(header.pageButton, "Turn the page: \(page.next.description)")
+            header.pageButton.setTitle("Turn the page: \(page.next.description)")
         }
         connect(UnsafeMutableRawPointer(header.pageButton), "clicked") { [pages] in pages.show(pages.current.next) }
         status.narrowed = { [weak self] in self?.header.setNarrow($0) }
         header.searched = { [weak self] in self?.search($0) }
-        header.chosen = { [weak self] in
+        header.chosen = { [weak self] in self?.grid.focus(on: 0) }
+        header.ended = { [weak self] in
             guard let self else { return }
             gtk_widget_child_focus(pages[pages.current].widget, GTK_DIR_TAB_FORWARD)
         }
+        for grid in pages.all { grid.left = { [header] in gtk_widget_child_focus(header.widget, $0) != 0 } }
     }
 
     private func followSize() {

@@ -57,7 +57,7 @@ final class ScreenshotTimer {
         }
         // Pictures near the visible ones are loaded after them; those that are far away wait.
         let near = window.boundCells.filter { $0.settledAt != nil }
-        let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(near)
+        let isReady = options.screenshot != nil && isAtRest(cells) && isAtRest(near) && isPageAtRest
         guard isReady || elapsed >= limit else { return true }
         guard take(options.screenshot) else { return !isFinished }
         end(hasLoadingScreenshot ? nil : Self.missedLoading)
@@ -72,6 +72,12 @@ final class ScreenshotTimer {
     private func isAtRest(_ cells: [PictureCell]) -> Bool {
         !cells.isEmpty
             && cells.allSatisfy { cell in cell.settledAt.map { ContinuousClock.now - $0 > Self.restAfter } ?? false }
+    }
+
+    /// A picture that is open is there.
+    private var isPageAtRest: Bool {
+        let browsing = window.pages.browsing(of: window.pages.current)
+        return !browsing.isOpen || browsing.settledAt.map { ContinuousClock.now - $0 > Self.restAfter } ?? false
     }
 
     /// Half of the pictures are there, some of them fading in, and others are being loaded; or three quarters are

@@ -1,4 +1,5 @@
 import CGtk4
+import WebImageGTK
 
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
@@ -17,6 +18,12 @@ extension Widget {
     /// Adds or removes a CSS class.
     func setClass(_ name: String, _ isOn: Bool) {
         if isOn { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
+    }
+
+    /// Sets what a button with an icon does: for the tooltip, and for screen readers.
+    func setTitle(_ title: String) {
+        gtk_widget_set_tooltip_text(self, title)
+        setAccessibleLabel(title)
     }
 
     /// Performs an action when Escape is pressed within this widget, and nothing there has taken it.

@@ -91,7 +91,9 @@ enum ActionMenu {
         gtk_menu_button_set_menu_model(OpaquePointer(button), model(menu))
         g_object_unref(UnsafeMutableRawPointer(menu))
         gtk_menu_button_set_icon_name(OpaquePointer(button), icon)
-        gtk_widget_set_tooltip_text(button, tooltip)
+        button.setTitle(tooltip)
+        // The button that gets the focus is within the other one.
+        gtk_widget_get_first_child(button).map { $0.setAccessibleLabel(tooltip) }
         gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
         return button
     }

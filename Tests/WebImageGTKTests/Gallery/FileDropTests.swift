@@ -39,6 +39,38 @@ final class FileDropTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testFilesAboveTheWindowShowWhereTheyWillGo() throws {
+        try onGallery { gallery in
+            let sign = try XCTUnwrap(gallery.dropSign)
+            XCTAssertFalse(sign.isShown)
+            try hover(over: gallery)
+            XCTAssertTrue(sign.isShown)
+            iterate(until: { gtk_widget_get_mapped(sign.widget) != 0 }, "the sign")
+            let target = try XCTUnwrap(dropTarget(of: gallery.window))
+            emit("leave", of: gtk_drop_target_get_type(), from: target)
+            XCTAssertFalse(sign.isShown)
+            try hover(over: gallery)
+            try drop(["file:///nonexistent/folder"], onto: gallery)
+            XCTAssertFalse(sign.isShown, "it ends with the drop")
+        }
+    }
+
+    /// Emits the signal of the window's drop target.
+    @MainActor
+    private func hover(over gallery: GalleryWindow) throws {
+        let target = try XCTUnwrap(dropTarget(of: gallery.window))
+        let type = gtk_drop_target_get_type()
+        var parameters = [GValue(), GValue(), GValue()]
+        g_value_init(&parameters[0], type)
+        g_value_set_object(&parameters[0], UnsafeMutableRawPointer(target))
+        for index in 1...2 { g_value_init(&parameters[index], g_type_from_name("gdouble")) }
+        var result = GValue()
+        g_value_init(&result, gdk_drag_action_get_type())
+        g_signal_emitv(parameters, g_signal_lookup("enter", type), 0, &result)
+        XCTAssertEqual(g_value_get_flags(&result), GDK_ACTION_COPY.rawValue)
+        g_value_unset(&parameters[0])
+    }
+
     func testADropEndsASearch() throws {
         try onMainThread {
             let gallery = try makeGallery(width: 800)

@@ -40,6 +40,53 @@ final class KeyboardTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testTheKeysAreForThePicturesFromTheStartAndTheTabulatorLeavesThem() throws {
+        try onGallery { gallery in
+            iterate(until: { gallery.grid.focusedIndex == 0 }, "the focus on the first picture")
+            for (key, isThere) in [
+                (GDK_KEY_Right, { $0 == 1 }), (GDK_KEY_End, { $0 == 59 }), (GDK_KEY_Home, { $0 == 0 }),
+                (GDK_KEY_Page_Down, { $0 > 1 }), (GDK_KEY_Page_Up, { $0 == 0 }),
+            ] as [(Int32, (Int) -> Bool)] {
+                try pressOnScreen(key, in: gallery.window)
+                iterate(until: { gallery.grid.focusedIndex.map(isThere) ?? false }, "the cell of key \(key)")
+            }
+            try pressOnScreen(GDK_KEY_Tab, in: gallery.window)
+            iterate(until: { isIn(gallery.header.widget, gallery) }, "the focus in the header")
+            let buttons = gallery.header.buttons.count
+            for _ in 0..<10 where !isIn(gallery.grid.widget, gallery) {
+                let former = gtk_window_get_focus(gallery.window.of(GtkWindow.self))
+                try pressOnScreen(GDK_KEY_Tab, in: gallery.window)
+                iterate(until: { gtk_window_get_focus(gallery.window.of(GtkWindow.self)) != former }, "the next part")
+            }
+            XCTAssertEqual(gallery.grid.focusedIndex, 0, "after the \(buttons) buttons and those of the window")
+            try pressOnScreen(GDK_KEY_Return, in: gallery.window)
+            iterate(until: { gallery.pages.browsing(of: .pictures).isOpen }, "the page")
+        }
+    }
+
+    func testDownAndReturnLeadFromTheSearchToTheFirstHit() throws {
+        try onGallery { gallery in
+            for key in [GDK_KEY_Down, GDK_KEY_Return] {
+                iterate(until: { gallery.grid.focusedIndex != nil }, "the focus among the pictures")
+                try pressOnScreen(GDK_KEY_End, in: gallery.window)
+                iterate(until: { gallery.grid.focusedIndex == 59 }, "the last cell")
+                gallery.header.beginSearch()
+                gtk_editable_set_text(OpaquePointer(gallery.header.entry), "5")
+                try pressOnScreen(key, in: gallery.window)
+                iterate(until: { gallery.grid.focusedIndex == 0 }, "the first hit")
+                XCTAssertEqual(gallery.grid.items.first?.name, "5")
+                XCTAssertEqual(gallery.grid.items.count, 15)
+                XCTAssertFalse(gallery.pages.browsing(of: .pictures).isOpen)
+                gallery.header.endSearch()
+            }
+        }
+    }
+
+    @MainActor
+    private func isIn(_ part: Widget, _ gallery: GalleryWindow) -> Bool {
+        gtk_window_get_focus(gallery.window.of(GtkWindow.self)).map { gtk_widget_is_ancestor($0, part) != 0 } ?? false
+    }
+
     @MainActor
     private func visible(_ grid: PictureGrid) -> [PictureCell] { grid.liveCells.filter(\.isMapped) }
 

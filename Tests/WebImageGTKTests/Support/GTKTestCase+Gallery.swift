@@ -8,11 +8,13 @@ import XCTest
 extension GTKTestCase {
     /// The gallery's window on the screen, with sixty pictures that are never loaded.
     ///
-    /// - Parameter width: nil for the size in `state`.
+    /// - Parameters:
+    ///   - width: nil for the size in `state`.
+    ///   - cache: nil for an empty one.
     @MainActor
     func makeGallery(
         width: Int32?, options: GalleryOptions = GalleryOptions(), manager: WebImageManager = TestStage().manager,
-        state: GalleryState = GalleryState()
+        cache: ImageCache? = nil, state: GalleryState = GalleryState()
     ) throws -> GalleryWindow {
         try requireDisplay()
         GalleryStyle.install()
@@ -21,7 +23,7 @@ extension GTKTestCase {
         XCTAssertNotEqual(g_application_register(object, nil, nil), 0)
         let gallery = GalleryWindow(
             application, options, manager: manager,
-            cache: ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString), state: state)
+            cache: cache ?? ImageCache(directory: NSTemporaryDirectory() + UUID().uuidString), state: state)
         if let width { gtk_window_set_default_size(gallery.window.of(GtkWindow.self), width, 640) }
         gtk_window_present(gallery.window.of(GtkWindow.self))
         gallery.show((0..<60).map { URL(filePath: "/\($0)") }, from: "a long description of where they come from")
