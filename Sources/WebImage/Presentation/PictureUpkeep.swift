@@ -8,6 +8,8 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
     private let queue: CallbackQueue
     private var shown: [ViewLoadKey: ShownPicture] = [:]
     private var lastAttempt: UInt64 = 0
+    /// Called when ``isRestoring`` may have changed.
+    var restoringHasChanged: () -> Void = {}
 
     init(surface: Surface, queue: CallbackQueue) {
         self.surface = surface
@@ -18,7 +20,11 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
     func note(_ picture: ShownPicture?, at place: ViewLoadKey) {
         endReload(at: place)?.operation?.cancel()
         shown[place] = picture
+        restoringHasChanged()
     }
+
+    /// Whether a released picture is being loaded again.
+    var isRestoring: Bool { shown.values.contains { $0.isDropped && $0.reload != nil } }
 
     /// The app has set a picture of its own in a place.
     package func forget(_ place: ViewLoadKey) { note(nil, at: place) }
@@ -34,6 +40,7 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
             restore(at: place)
             setPriority(at: place)
         }
+        restoringHasChanged()
     }
 
     /// The widget is invisible. Loads that wait are not needed before it is visible again.
@@ -42,6 +49,7 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
             if shown[place]?.reload?.attempt == nil { endReload(at: place) }
             setPriority(at: place)
         }
+        restoringHasChanged()
     }
 
     /// Whether there are pictures that ``drop(evenFromMemory:)`` may release.
@@ -185,6 +193,7 @@ extension PictureUpkeep {
         guard let picture = shown[place], picture.reload?.attempt == attempt, let reload = endReload(at: place) else {
             return
         }
+        defer { restoringHasChanged() }
         guard case .success(let success) = result else { return showStandIn(at: place) }
         guard picture.isDropped || isStillThere(picture, at: place) else { return }
         shown[place]?.box = reload.box

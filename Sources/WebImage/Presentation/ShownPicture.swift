@@ -76,8 +76,8 @@ struct ShownPicture {
 
     /// The picture shown while it is being restored, and when that fails.
     var standIn: Image? {
-        if reload != nil { return options.contains(.delayPlaceholder) ? nil : placeholder?.drawn }
-        return context.errorImage ?? placeholder?.drawn
+        if reload != nil { return options.contains(.delayPlaceholder) ? nil : placeholder }
+        return context.errorImage ?? placeholder
     }
 
     private var manager: WebImageManager { context.manager ?? .shared }

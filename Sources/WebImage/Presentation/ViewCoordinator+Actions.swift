@@ -77,11 +77,8 @@ extension ViewCoordinator {
     func updateStatus() {
         let status = state.status
         guard status != shownStatus else { return }
-        let former = shownStatus
         shownStatus = status
-        if hasIndicator {
-            if status == .loading { surface.startIndicator() } else if former == .loading { surface.stopIndicator() }
-        }
+        updateIndicator()
         surface.setStatus(status)
     }
 }

@@ -23,7 +23,8 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     /// The load whose placeholder waits until memory has answered: setting both placeholder and picture would double
     /// the time for binding a cell.
     var placeholderOwner: Generation?
-    var hasIndicator = false
+    private(set) var hasIndicator = false
+    private var isIndicatorRunning = false
     var shownStatus = ViewLoadStatus.idle
 
     /// An operation that the app has set under a key.
@@ -37,6 +38,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         self.queue = queue
         upkeep = PictureUpkeep(surface: surface, queue: queue)
         progress = ProgressRelay(queue: queue) { [weak surface] in surface?.updateIndicator($0) }
+        upkeep.restoringHasChanged = { [weak self] in self?.updateIndicator() }
     }
 
     // MARK: - State
@@ -122,12 +124,19 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     /// - Parameter change: Performs the change; the former indicator is stopped before it, and the new one is started
     ///   afterwards if a load runs.
     package func changeIndicator(isThere: Bool, _ change: () -> Void) {
-        let isLoading = shownStatus == .loading
-        if isLoading, hasIndicator { surface.stopIndicator() }
-        hasIndicator = isThere
+        if isIndicatorRunning { surface.stopIndicator() }
+        (hasIndicator, isIndicatorRunning) = (isThere, false)
         change()
         progress.setIndicator(isThere, leading: state.leading)
-        if isLoading, isThere { surface.startIndicator() }
+        updateIndicator()
+    }
+
+    /// It runs while a picture is being loaded, for the first time or again.
+    func updateIndicator() {
+        let runs = hasIndicator && (shownStatus == .loading || upkeep.isRestoring)
+        guard runs != isIndicatorRunning else { return }
+        isIndicatorRunning = runs
+        if runs { surface.startIndicator() } else { surface.stopIndicator() }
     }
 
     private func stop(_ key: ViewLoadKey) {

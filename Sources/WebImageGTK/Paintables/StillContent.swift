@@ -5,7 +5,7 @@ import WebImage
 final class StillContent: PaintableContent {
     /// The picture; nil after it was released. The layout stays the same.
     var image: Image? {
-        didSet { draw(image, isStandIn: false) }
+        didSet { setForm(of: image) }
     }
     /// The visible part, for a picture in tiles: asked at every draw; nil for all of it.
     var visibleArea: () -> VisibleArea? = { nil }
@@ -20,8 +20,8 @@ final class StillContent: PaintableContent {
     private var form: Form?
     /// The frame of an animation that is drawn instead of the picture's own pixels.
     private var frame: Bitmap?
-    /// The size of the stand-in for a released picture; nil for the picture itself.
-    private var standInSize: PointSize?
+    /// What is drawn in place of a released picture, and the geometry of the view.
+    private var standIn: (content: StillContent, viewport: () -> Viewport?)?
 
     private enum Form {
         case texture(Texture)
@@ -99,24 +99,36 @@ final class StillContent: PaintableContent {
     /// What is drawn as one texture, if it is.
     var texture: Texture? { form?.texture }
 
-    /// Draws `image`, or nothing, in place of a released picture: in its own proportions, centred.
-    func standIn(_ image: Image?) {
-        if self.image == nil { draw(image, isStandIn: true) }
+    /// Draws another picture, or nothing, in place of a released one: in the whole view, where that would be drawn.
+    func standIn(_ content: StillContent?, viewport: @escaping () -> Viewport?) {
+        if image == nil { standIn = content.map { ($0, viewport) } }
     }
 
-    private func draw(_ image: Image?, isStandIn: Bool) {
-        frame = nil
+    private func setForm(of image: Image?) {
+        (frame, standIn) = (nil, nil)
         form = image.map { Form($0) }
         isImmutable = isImmutable && !isTiled && image?.animation == nil
-        standInSize = isStandIn ? image?.pointSize : nil
     }
 
     func draw(_ snapshot: OpaquePointer, width: Double, height: Double) {
-        let room = PointRect(x: 0, y: 0, width: width, height: height)
-        let frame =
-            standInSize.map { ContentFit.contain.frame(of: $0, in: room.size) }
-            ?? fit.map { $0.frame(of: intrinsicSize, in: room.size) } ?? room
+        let room = PointSize(width: width, height: height)
         let snapshot = Snapshot(pointer: snapshot)
+        if let standIn { return draw(standIn.content, in: standIn.viewport(), drawnAs: room, into: snapshot) }
+        let whole = PointRect(x: 0, y: 0, width: width, height: height)
+        draw(in: fit.map { $0.frame(of: intrinsicSize, in: room) } ?? whole, into: snapshot)
+        if form != nil { drawn(room) }
+    }
+
+    private func draw(_ other: StillContent, in viewport: Viewport?, drawnAs room: PointSize, into snapshot: Snapshot) {
+        let view = viewport.flatMap { $0.size.isEmpty ? nil : $0 } ?? Viewport(size: room, fit: .contain)
+        let whole = PointRect(x: 0, y: 0, width: view.size.width, height: view.size.height)
+        let own = fit == nil ? view.fit.frame(of: intrinsicSize, in: view.size) : whole
+        snapshot.fitted(from: own, to: room) {
+            other.draw(in: (other.fit ?? view.fit).frame(of: other.intrinsicSize, in: view.size), into: snapshot)
+        }
+    }
+
+    private func draw(in frame: PointRect, into snapshot: Snapshot) {
         switch form {
         case .texture(let texture): snapshot.draw(texture, in: frame)
         case .tiles(let slices): draw(slices, in: frame, into: snapshot)
@@ -126,9 +138,8 @@ final class StillContent: PaintableContent {
             } else {
                 snapshot.draw(texture, in: frame)
             }
-        case nil: return
+        case nil: break
         }
-        drawn(room.size)
     }
 
     func frozen() -> any PaintableContent {

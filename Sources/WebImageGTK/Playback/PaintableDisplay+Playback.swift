@@ -84,7 +84,8 @@ extension PaintableDisplay {
     /// Whether frames would be visible, as far as the toolkit says.
     private var canBePlayed: Bool {
         guard running == nil, showsOwnPaintable, target.isMapped, !target.widget.isMinimized,
-            gtk_widget_get_opacity(target.widget) > 0, playback?.isUndrawn != true
+            gtk_widget_get_opacity(target.widget) > 0, !CoveredPart.contains(target.widget),
+            playback?.isUndrawn != true
         else { return false }
         return visibleArea.map { !$0.part.size.isEmpty } ?? true
     }

@@ -5,6 +5,7 @@ import WebImage
 final class PlaybackWatch {
     private let connections: [SignalConnection]
     private let scrolling: ScrollWatch?
+    private let cover: CoverWatch
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, changed: @escaping () -> Void) {
         var connections = [SignalConnection(widget, "notify::opacity", changed)]
@@ -21,6 +22,7 @@ final class PlaybackWatch {
             connections.append(SignalConnection(adjustment, "changed", changed))
         }
         self.connections = connections
+        cover = CoverWatch(changed)
         scrolling = ScrollWatch(widget, moved: changed)
     }
 }

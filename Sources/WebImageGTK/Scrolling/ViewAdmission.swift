@@ -269,10 +269,15 @@ extension UnsafeMutablePointer<GtkWidget> {
     }
 
     /// The allocated size, or the size that the layout will give.
+    ///
+    /// A side of one point that nothing asks for is that of a colour in the picture's place, and counts as none.
     fileprivate var laidOutSize: PointSize {
+        func side(_ request: Int32, _ allocated: Int32) -> Double {
+            Double(Swift.max(request, allocated > 1 ? allocated : 0))
+        }
         let request = sizeRequest
         return PointSize(
-            width: Double(Swift.max(request.width, gtk_widget_get_width(self))),
-            height: Double(Swift.max(request.height, gtk_widget_get_height(self))))
+            width: side(request.width, gtk_widget_get_width(self)),
+            height: side(request.height, gtk_widget_get_height(self)))
     }
 }

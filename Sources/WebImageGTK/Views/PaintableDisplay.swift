@@ -137,10 +137,10 @@ extension PaintableDisplay {
         placeToGoOn = place
     }
 
-    /// Shows `image`, or nothing, in place of a released picture.
-    func standIn(_ image: Image?) {
+    /// Shows `image`, or nothing, in place of a released picture: as it was shown before that was loaded.
+    func standIn(_ image: Image?, fit: ContentFit? = nil) {
         guard let still = shown?.still else { return }
-        still.standIn(image)
+        still.standIn(image.map { self.still($0, nil, fit) }) { [weak self] in self?.viewport }
         gtk_widget_queue_draw(target.widget)
     }
 

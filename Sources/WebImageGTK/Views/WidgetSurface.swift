@@ -123,9 +123,10 @@ final class WidgetSurface: PresentationSurface {
     func image(in view: any WidgetView) -> Image? { display(of: view)?.image }
 
     func show(_ image: Image?, as role: PictureRole, in view: any WidgetView) {
-        let fit: ContentFit? = if role == .placeholder, case .always(let fit) = placeholderFit { fit } else { nil }
-        show(image, as: role, in: view, usualFit: fit)
+        show(image, as: role, in: view, usualFit: role == .placeholder ? usualPlaceholderFit : nil)
     }
+
+    private var usualPlaceholderFit: ContentFit? { if case .always(let fit) = placeholderFit { fit } else { nil } }
 
     /// Shows the app's own picture, which is neither loaded nor a placeholder.
     func setImage(_ image: Image?, in view: any WidgetView) {
@@ -206,7 +207,8 @@ extension WidgetSurface {
     }
 
     func standIn(_ image: Image?, at place: ViewLoadKey) {
-        if isAlive { displays[place]?.standIn(image) }
+        guard isAlive else { return }
+        displays[place]?.standIn(image?.drawn, fit: image?.fit(usually: usualPlaceholderFit))
     }
 
     func replace(by image: Image, at place: ViewLoadKey) {

@@ -31,6 +31,23 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// What is covered cannot be seen, and GTK draws it all the same.
+    func testAnimationsUnderTheBrowserRest() throws {
+        try onThumbnails { stage in
+            let view = PictureView(stage.thumbnails[1])
+            view.image = try .lights()
+            iterate(until: { view.isAnimating }, "the animation")
+            present(stage)
+            XCTAssertFalse(view.isAnimating)
+            stage.animator.finish()
+            drawFrames(2, of: stage.thumbnails[1])
+            XCTAssertFalse(view.isAnimating)
+            stage.browser.dismiss()
+            stage.animator.finishAll()
+            iterate(until: { view.isAnimating }, "the animation goes on")
+        }
+    }
+
     /// S2-16 An original that comes while the picture follows a finger takes its place when it is back on its page.
     func testOriginalDuringDrag() throws {
         try onPresentedBrowser { stage in

@@ -35,6 +35,25 @@ final class NearLoadTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-3: three cells or four are visible, in turns.
+    func testAWheelThatTurnsOneWayBeginsNoLoadAgain() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = LongList(.list, itemSizes: { _ in 150 })
+            defer { stage.close() }
+            stage.loads?.patience = .zero
+            iterate(until: { stage.asked.count > 8 }, "the first pictures")
+            for step in 1...200 {
+                stage.scroll(to: step * 53)
+                drawFrames(1, of: stage.window)
+            }
+            drawFrames(3, of: stage.window)
+            let repeated = stage.asked.count - Set(stage.asked).count
+            XCTAssertGreaterThan(stage.asked.count, 70)
+            XCTAssertLessThanOrEqual(Double(repeated), 0.02 * Double(stage.asked.count), "\(stage.asked)")
+        }
+    }
+
     /// S0-3: also after a screen that took longer, with nothing else to load.
     func testTheTimeOfOneScreenIsNotThatOfTheNext() throws {
         try onMainThread {

@@ -20,6 +20,16 @@ final class SizeWaitTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testARowThatIsAsHighAsAColourLeavesTheHeightToItsPicture() throws {
+        try onList(pictures: 1, size: nil) { stage in
+            stage.bind(0, to: "a", placeholder: .color(RGBAColor(red: 1, green: 2, blue: 3))) { _ in }
+            stage.show()
+            iterate(until: { stage.asked == ["a"] }, "the load")
+            XCTAssertGreaterThan(stage.boxes[0]?.width ?? 0, 100, "as wide as the window")
+            XCTAssertGreaterThan(stage.boxes[0]?.height ?? 0, 1000, "as high as it likes")
+        }
+    }
+
     func testAViewThatGetsNoSizeShowsThePictureAsItIs() throws {
         try onStage { stage, test in
             gtk_widget_set_size_request(stage.widgets[0], -1, -1)

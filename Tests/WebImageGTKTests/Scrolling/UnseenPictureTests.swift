@@ -76,7 +76,6 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
             XCTAssertEqual(colour(20), .green)
-            XCTAssertEqual(colour(2), .clear, "in its own proportions")
             loader.held.loads[0].fail(.scripted)
             iterate(until: { !stage.manager.isRunning }, "the failure")
             XCTAssertEqual(colour(20), .green)
@@ -88,6 +87,51 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.isShown(0) }, "the picture")
             XCTAssertEqual(colour(2), Colour(numbered: 0))
         }
+    }
+
+    func testAStandInLooksAsThePlaceholderDidBeforeTheFirstLoad() throws {
+        try onMainThread {
+            try requireDisplay()
+            let placeholders: [(UnsafeMutablePointer<GtkWidget>) throws -> Image?] = [
+                { _ in .color(RGBAColor(red: 0, green: 255, blue: 0)) },
+                { _ in try Colour.green.image(width: 30, height: 90) },
+                { Image(iconNamed: "list-add-symbolic", size: 16, for: $0) },
+            ]
+            for placeholder in placeholders {
+                for fit in [GTK_CONTENT_FIT_CONTAIN, GTK_CONTENT_FIT_COVER] { try compareLooks(placeholder, fit) }
+            }
+        }
+    }
+
+    @MainActor
+    private func compareLooks(
+        _ make: (UnsafeMutablePointer<GtkWidget>) throws -> Image?, _ fit: GtkContentFit
+    ) throws {
+        let stage = Stage(pictures: 1)
+        let loader = QuickLoader()
+        let manager = WebImageManager(cache: SuspendedCache(), loader: loader, coder: PosterCoder())
+        let widget = stage.widgets[0]
+        defer { stage.close() }
+        gtk_widget_set_size_request(widget, 160, 90)
+        gtk_picture_set_content_fit(OpaquePointer(widget), fit)
+        let view = PictureView(widget)
+        stage.present(in: self)
+        let placeholder = try XCTUnwrap(make(widget))
+        var context = WebImageContext()
+        (context.manager, context.storeCacheType) = (manager, .noCache)
+        loader.hold()
+        view.setImage(with: URL(filePath: "/1"), placeholder: placeholder, context: context)
+        let first = stage.drawn(widget, in: self)
+        iterate(until: { loader.held.loads.count == 1 }, "the load")
+        loader.held.loads[0].finish(Colour.red.file)
+        iterate(until: { view.image?.colour == .red }, "the picture")
+        let coordinator = Coordinator.of(widget)
+        coordinator.display.drop()
+        coordinator.surface.standIn(placeholder, at: view.slot.key)
+        let again = stage.drawn(widget, in: self)
+        XCTAssertTrue(first.bytes.contains { $0 != 0 })
+        XCTAssertEqual([again.width, again.height], [first.width, first.height])
+        XCTAssertTrue(again.bytes == first.bytes, "\(placeholder.appearance), \(fit)")
     }
 
     func testARequestForAReleasedPictureGetsItFromMemoryAndChangesNothing() throws {

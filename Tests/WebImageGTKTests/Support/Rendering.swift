@@ -8,7 +8,7 @@ import WebImage
 struct Rendering: Equatable {
     let width: Int
     let height: Int
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// Retains the handle during the draw, which a bare pointer would not do.
     @MainActor

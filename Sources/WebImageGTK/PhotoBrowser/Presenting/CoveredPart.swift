@@ -1,7 +1,7 @@
 import CGtk4
 
 /// A part of an app's window under browsers: no key, click, touch or turn of the wheel begins on it until all of them are
-/// gone.
+/// gone, and its animations rest.
 final class CoveredPart {
     private struct Weak {
         weak var part: CoveredPart?
@@ -14,7 +14,14 @@ final class CoveredPart {
         if let part = parts[widget]?.part { return part }
         let part = CoveredPart(widget)
         parts[widget] = Weak(part: part)
+        CoverWatch.tell()
         return part
+    }
+
+    /// Whether a widget is within such a part.
+    static func contains(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        guard !parts.isEmpty else { return false }
+        return sequence(first: widget) { gtk_widget_get_parent($0) }.contains { parts[$0]?.part != nil }
     }
 
     private let widget: UnsafeMutablePointer<GtkWidget>
@@ -35,6 +42,7 @@ final class CoveredPart {
 
     isolated deinit {
         Self.parts[widget] = nil
+        CoverWatch.tell()
         // A widget that was disposed of has removed it.
         if gtk_event_controller_get_widget(guardian) == widget { gtk_widget_remove_controller(widget, guardian) }
         g_object_unref(UnsafeMutableRawPointer(guardian))
