@@ -66,6 +66,9 @@ static inline CURLcode webimage_curl_get_offset(CURL *handle, CURLINFO info, cur
 static inline CURLcode webimage_curl_get_string(CURL *handle, CURLINFO info, const char **value) {
     return curl_easy_getinfo(handle, info, value);
 }
+static inline CURLcode webimage_curl_get_list(CURL *handle, CURLINFO info, struct curl_slist **list) {
+    return curl_easy_getinfo(handle, info, list);
+}
 // The number that was set as CURLOPT_PRIVATE; 0 for none.
 static inline unsigned long webimage_curl_private_number(CURL *handle) {
     char *value = NULL;

@@ -132,15 +132,18 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     public var proxy: String?
 
     /// A file with the cookies of loads that use them (``WebImageOptions/handleCookies``), in Netscape's format, which curl
-    /// and browsers' extensions write: read when the first such load begins, and written before each of them ends. One that
-    /// does not exist is made, for the user alone. nil, the default, keeps cookies in memory. Later changes have no effect.
+    /// and browsers' extensions write: read when the first such load begins, and written, on top of what other processes have
+    /// written, before each of them ends that has changed a cookie. One that does not exist is made, for the user alone; one of
+    /// something else, and a symbolic link, is an error. nil, the default, keeps cookies in memory. Later changes have no
+    /// effect.
     public var cookieFile: String?
 
     /// A file with the hosts that are asked by https only, in curl's format. Such a host has said so in an answer over https
     /// (`Strict-Transport-Security`, RFC 6797); from then on, an address of it that begins with `http:` is asked by https,
     /// whether an app, a redirect or a cache names it. The file is read when the first load begins, and written before the
-    /// load ends that has changed it; several processes may share it. One that does not exist is made, for the user alone.
-    /// nil, the default, keeps the hosts in memory. Later changes have no effect.
+    /// load ends that has changed it; several processes may share it. One that does not exist is made, for the user alone;
+    /// one of something else, and a symbolic link, is an error. nil, the default, keeps the hosts in memory. Later changes
+    /// have no effect.
     ///
     /// Neither IP addresses nor loads that accept any certificate
     /// (``WebImageOptions/allowInvalidSSLCertificates``) add hosts. At most 10,000 hosts are kept.

@@ -131,12 +131,12 @@ struct HSTSTableTests {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<8 {
                 group.addTask {
-                    let file = SharedTextFile(path: path)
+                    let file = SharedTextFile(path: path, contents: .lines)
                     for number in 0..<25 { try? file.update { $0 + "\(writer).\(number)\n" } }
                 }
             }
         }
-        let lines = try SharedTextFile(path: path).read().split(separator: "\n")
+        let lines = try SharedTextFile(path: path, contents: .lines).read().split(separator: "\n")
         #expect(lines.count == 200 && Set(lines).count == 200)
     }
 
@@ -166,7 +166,7 @@ struct HSTSTableTests {
         let expiry = { (seconds: Double) throws in
             store.note(
                 try answer("https://a.example/", "max-age=1000"), at: start.addingTimeInterval(seconds))
-            return HSTSTable(text: try SharedTextFile(path: path).read())["a.example"]?.expiry
+            return HSTSTable(text: try SharedTextFile(path: path, contents: .strictHosts).read())["a.example"]?.expiry
         }
         #expect(try expiry(0) == Self.now + 1000)
         #expect(try expiry(100) == Self.now + 1000)
@@ -190,4 +190,8 @@ struct HSTSTableTests {
     private func answer(_ address: String, _ field: String) throws -> HTTPResponse {
         HTTPResponse(url: try parsed(address), statusCode: 200, headers: ["strict-transport-security": field])
     }
+}
+
+extension SharedFileContents {
+    fileprivate static let lines = SharedFileContents(name: "lines", setting: "a setting") { _ in true }
 }

@@ -17,13 +17,8 @@ final class AltSvcStore {
 
     /// - Parameter path: Empty for memory only. A file that is not there is made.
     init(path: String) throws(WebImageError) {
-        file = path.isEmpty ? nil : SharedTextFile(path: path)
-        guard let file else { return }
-        do throws(FileSystemError) {
-            table = AltSvcTable(text: try file.read())
-        } catch {
-            throw .unkept(error, in: file)
-        }
+        file = path.isEmpty ? nil : SharedTextFile(path: path, contents: .alternatives)
+        if let file { table = AltSvcTable(text: try file.read()) }
     }
 
     /// The place that is asked for `url`; nil for its own host.
@@ -66,7 +61,7 @@ final class AltSvcStore {
     private func save(in file: SharedTextFile, _ origin: AltSvcTable.Origin, at now: Int) {
         let entries = table[origin]
         var merged = AltSvcTable()
-        do throws(FileSystemError) {
+        do throws(WebImageError) {
             try file.update { text in
                 merged = AltSvcTable(text: text)
                 merged[origin] = entries
@@ -74,7 +69,7 @@ final class AltSvcStore {
             }
             table = merged
         } catch {
-            if !hasWarned { WebImageLog.warn(WebImageError.unkept(error, in: file).reason) }
+            if !hasWarned { WebImageLog.warn(error.reason) }
             hasWarned = true
         }
     }
@@ -88,14 +83,5 @@ extension AlternativeService.Version {
         case .http2: webimage_curl_has_http2() != 0
         case .http3: webimage_curl_has_http3() != 0
         }
-    }
-}
-
-extension WebImageError {
-    fileprivate static func unkept(_ error: FileSystemError, in file: SharedTextFile) -> WebImageError {
-        WebImageError(
-            .fileFailed, stage: .load, kind: .permanent,
-            reason: "cannot keep alternative services in \(file.path.abbreviated(to: 300)): "
-                + "\(String(systemError: error.code)); check altSvcFile", underlying: error)
     }
 }

@@ -79,15 +79,26 @@ extension AltSvcTable {
     }
 
     private static func entry(_ line: Substring) -> (Origin, Entry)? {
-        let parts = line.split(separator: " ")
-        guard parts.count >= 9, let port = UInt16(parts[2]),
-            let version = AlternativeService.Version(rawValue: String(parts[3])), let ownPort = UInt16(parts[5]),
-            let date = CurlFileDate(Substring(Substring("\(parts[6]) \(parts[7])").utf8.unquoted))
+        guard let (parts, date) = fields(of: line), let port = UInt16(parts[2]),
+            let version = AlternativeService.Version(rawValue: String(parts[3])), let ownPort = UInt16(parts[5])
         else { return nil }
         let service = AlternativeService(version: version, host: parts[4].lowercased(), port: Int(ownPort))
         return (
             Origin(host: parts[1].lowercased(), port: Int(port)),
             Entry(service: service, expiry: date.seconds, persists: parts[8] == "1")
         )
+    }
+
+    /// The fields of a line, also of one with a version that is not known here.
+    fileprivate static func fields(of line: Substring) -> (parts: [Substring], date: CurlFileDate)? {
+        let parts = line.split(separator: " ")
+        guard parts.count >= 9 else { return nil }
+        return CurlFileDate(Substring(Substring("\(parts[6]) \(parts[7])").utf8.unquoted)).map { (parts, $0) }
+    }
+}
+
+extension SharedFileContents {
+    static let alternatives = SharedFileContents(name: "alternative services", setting: "altSvcFile") { line in
+        AltSvcTable.fields(of: Substring(decoding: line, as: UTF8.self)) != nil
     }
 }

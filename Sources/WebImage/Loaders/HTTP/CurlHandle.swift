@@ -136,7 +136,7 @@ final class CurlHandle {
         return webimage_curl_get_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
-    private func check(_ result: CURLcode, _ option: CURLoption) throws(WebImageError) {
+    func check(_ result: CURLcode, _ option: CURLoption) throws(WebImageError) {
         guard result != CURLE_OK else { return }
         throw .curl("libcurl refused option \(option.rawValue): \(String(cString: curl_easy_strerror(result)))")
     }

@@ -15,13 +15,9 @@ final class HSTSStore {
 
     /// - Parameter path: nil for memory only. A file that is not there is made.
     init(path: String?) throws(WebImageError) {
-        file = path.map { SharedTextFile(path: $0) }
+        file = path.map { SharedTextFile(path: $0, contents: .strictHosts) }
         guard let file else { return }
-        do throws(FileSystemError) {
-            saved = HSTSTable(text: try file.read())
-        } catch {
-            throw .unkept(error, in: file)
-        }
+        saved = HSTSTable(text: try file.read())
         table = saved
     }
 
@@ -61,14 +57,14 @@ final class HSTSStore {
     /// The load goes on where that fails, with a warning.
     private func save(in file: SharedTextFile, at now: Int) {
         var merged = HSTSTable()
-        do throws(FileSystemError) {
+        do throws(WebImageError) {
             try file.update { text in
                 merged = HSTSTable(text: text)
                 for (name, entry) in changes { merged[name] = entry }
                 return merged.text(at: now)
             }
         } catch {
-            if !hasWarned { WebImageLog.warn(WebImageError.unkept(error, in: file).reason) }
+            if !hasWarned { WebImageLog.warn(error.reason) }
             hasWarned = true
             return
         }
@@ -96,14 +92,5 @@ extension URL {
         components.scheme = "https"
         if components.port == 80 { components.port = nil }
         return components.url ?? self
-    }
-}
-
-extension WebImageError {
-    fileprivate static func unkept(_ error: FileSystemError, in file: SharedTextFile) -> WebImageError {
-        WebImageError(
-            .fileFailed, stage: .load, kind: .permanent,
-            reason: "cannot keep the hosts that want https in \(file.path.abbreviated(to: 300)): "
-                + "\(String(systemError: error.code)); check hstsFile", underlying: error)
     }
 }

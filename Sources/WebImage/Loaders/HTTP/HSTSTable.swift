@@ -64,10 +64,9 @@ extension HSTSTable {
     /// The table in `text`, which is in curl's format. Other lines are ignored.
     init(text: String) {
         for line in text.split(separator: "\n") {
-            let parts = line.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, let (host, includesSubdomains) = Self.host(parts[0]),
-                let date = CurlFileDate(Substring(parts[1].utf8.trimmingBlanks.unquoted))
-            else { continue }
+            guard let (text, date) = Self.entry(line), let (host, includesSubdomains) = Self.host(text) else {
+                continue
+            }
             self[host] = Entry(expiry: date.seconds, includesSubdomains: includesSubdomains)
         }
     }
@@ -80,9 +79,21 @@ extension HSTSTable {
         }
         return Self.head + lines.joined()
     }
+    fileprivate static func entry(_ line: Substring) -> (host: Substring, date: CurlFileDate)? {
+        let parts = line.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        return CurlFileDate(Substring(parts[1].utf8.trimmingBlanks.unquoted)).map { (parts[0], $0) }
+    }
+
 
     private static func host(_ text: Substring) -> (name: String, includesSubdomains: Bool)? {
         let hasDot = text.utf8.first == UInt8(ascii: ".")
         return name(of: String(hasDot ? text.dropFirst() : text)).map { ($0, hasDot) }
     }
+
+extension SharedFileContents {
+    static let strictHosts = SharedFileContents(name: "hosts that want https", setting: "hstsFile") { line in
+        HSTSTable.entry(Substring(decoding: line, as: UTF8.self)) != nil
+    }
+}
 }
