@@ -6,7 +6,7 @@ extension URL {
     package var abbreviated: String {
         // The text of a URL of megabytes is not searched for a password: it may hold anything.
         let text = absoluteString
-        return (text.hasScheme("data") ? text : text.addressWithoutPassword).abbreviated(to: 200)
+        return (text.hasScheme("data") ? text : text.addressWithoutPassword).abbreviated(to: 200).withoutControls
     }
 }
 

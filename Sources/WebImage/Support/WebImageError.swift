@@ -11,8 +11,8 @@ public struct WebImageError: Error, Sendable {
     public let stage: Stage
     /// What a caller can do about it.
     public let kind: Kind
-    /// What happened and, where something can be done, what to do: one sentence without a full stop, and without the
-    /// passwords of URLs.
+    /// What happened and, where something can be done, what to do: one sentence without a full stop, without the
+    /// passwords of URLs, and without control characters that a server has sent.
     public let reason: String
     /// The requested address, before redirects; nil when the failure has none.
     public var url: URL?
@@ -35,7 +35,7 @@ public struct WebImageError: Error, Sendable {
         self.code = code
         self.stage = stage
         self.kind = kind
-        self.reason = reason.withoutPasswords
+        self.reason = reason.withoutPasswords.withoutControls
         self.url = url
         self.statusCode = statusCode
         self.underlying = underlying

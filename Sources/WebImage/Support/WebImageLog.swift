@@ -33,10 +33,10 @@ public enum WebImageLog {
         withExtendedLifetime(old) {}
     }
 
-    /// Logs `message` with the current handler, without the passwords of URLs.
+    /// Logs `message` with the current handler, without the passwords of URLs and without control characters.
     package static func warn(_ message: String) {
         let current = output.withLock { $0 }
-        current.handler(message.withoutPasswords)
+        current.handler(message.withoutPasswords.withoutControls)
     }
 
     private static let writeToStandardError: Handler = { message in

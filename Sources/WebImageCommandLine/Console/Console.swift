@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import WebImage
 
-/// The program's output: results, errors, and on a terminal progress, without the passwords of URLs. Safe to use from any
-/// thread.
+/// The program's output: results, errors, and on a terminal progress, without the passwords of URLs, and without control
+/// characters but the console's own. Safe to use from any thread.
 ///
 /// Progress is drawn below everything else, and only when standard error is a terminal; a printed line erases it first
 /// and redraws it below.
@@ -48,9 +48,9 @@ package final class Console: Sendable {
     /// Prints a result.
     package func printLine(_ line: String) { printText(line + "\n") }
 
-    package func printText(_ text: String) { printBytes(Data(text.withoutPasswords.utf8)) }
+    package func printText(_ text: String) { printBytes(Data(text.printed.utf8)) }
 
-    /// Prints what has no addresses in it, such as a drawing.
+    /// Prints what has no addresses in it, and may have control sequences, such as a drawing.
     package func printBytes(_ bytes: Data) {
         aboveProgress { state in
             guard state.outputFailure == nil else { return }
@@ -69,12 +69,12 @@ package final class Console: Sendable {
 
     /// Prints a line to standard error, for results when standard output carries a picture.
     package func printLineBesideOutput(_ line: String) {
-        aboveProgress { _ in _ = errors.write(Data("\(line.withoutPasswords)\n".utf8)) }
+        aboveProgress { _ in _ = errors.write(Data("\(line.printed)\n".utf8)) }
     }
 
     /// Prints a question to standard error.
     func printWithoutEnd(_ text: String) {
-        aboveProgress { _ in _ = errors.write(Data(text.withoutPasswords.utf8)) }
+        aboveProgress { _ in _ = errors.write(Data(text.printed.utf8)) }
     }
 
     /// Writes a picture's bytes.
@@ -95,7 +95,9 @@ package final class Console: Sendable {
         }
     }
 
-    private func write(error message: String) { _ = errors.write(Data("webimage: \(message.withoutPasswords)\n".utf8)) }
+    private func write(error message: String) {
+        _ = errors.write(Data("webimage: \(message.withoutPasswords.withoutControls)\n".utf8))
+    }
 
     private func aboveProgress(_ print: (inout State) -> Void) {
         state.withLock { state in
@@ -106,4 +108,9 @@ package final class Console: Sendable {
             if !redraw.isEmpty { _ = errors.write(Data(redraw.utf8)) }
         }
     }
+}
+
+extension String {
+    /// What of a text of several lines may reach a terminal.
+    fileprivate var printed: String { withoutPasswords.linesWithoutControls }
 }

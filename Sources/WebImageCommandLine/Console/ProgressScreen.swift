@@ -1,3 +1,5 @@
+import WebImage
+
 /// The progress of one picture, as a line.
 package struct ProgressBar: Sendable, Equatable {
     package var label: String
@@ -44,7 +46,7 @@ struct ProgressScreen {
     mutating func draw(_ bars: [ProgressBar], columns: Int, rows: Int) -> String {
         let erase = self.erase(columns: columns)
         // One column stays free: terminals differ in their behaviour after the last one. One row is the cursor's.
-        lines = bars.prefix(max(0, rows - 1)).map { $0.line(columns: columns - 1) }
+        lines = bars.prefix(max(0, rows - 1)).map { $0.line(columns: columns - 1).withoutControls }
         return erase + text
     }
 

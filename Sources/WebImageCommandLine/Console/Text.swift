@@ -3,12 +3,7 @@ import WebImage
 extension String {
     /// The text in one line that is safe on a terminal: addresses and file names are untrusted, and their control
     /// characters must not reach it.
-    package var printable: String { withoutControls.abbreviated(to: 200) }
-
-    /// The whole text with a mark in place of each control character.
-    package var withoutControls: String {
-        String(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : Character($0) })
-    }
+    package var printable: String { abbreviated(to: 200).withoutControls }
 
     /// The text in lines of at most `width` columns, broken at spaces; a word longer than a line is not broken.
     package func wrapped(to width: Int) -> [String] {
@@ -47,14 +42,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Control and format characters: those that move the cursor, and those that change the text direction.
-    package var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
-        default: false
-        }
-    }
-
     fileprivate var columnCount: Int {
         if value < 0x300 { return 1 }
         switch properties.generalCategory {

@@ -26,7 +26,7 @@ final class PlayStage {
         let drawing = try row.drawing(withNames: false)
         var bytes = Data((height == 0 ? Self.hideCursor : Self.back(height)).utf8)
         bytes.append(drawing)
-        bytes.append(contentsOf: (Self.clearLine + status.fitted(to: screen.columns)).utf8)
+        bytes.append(contentsOf: (Self.clearLine + status.withoutControls.fitted(to: screen.columns)).utf8)
         height = row.height + 1
         console.printBytes(bytes)
     }

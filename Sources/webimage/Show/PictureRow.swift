@@ -37,9 +37,9 @@ struct PictureRow {
 
     /// Each in the middle below its picture.
     private var names: String {
-        if grid.across == 1 { return places.first?.name.fitted(to: grid.columns) ?? "" }
+        if grid.across == 1 { return places.first?.name.withoutControls.fitted(to: grid.columns) ?? "" }
         let line = places.reduce(into: "") { line, place in
-            let name = place.name.fitted(to: grid.columns)
+            let name = place.name.withoutControls.fitted(to: grid.columns)
             let margin = (grid.columns - name.columnCount) / 2
             let text = name.paddedLeft(to: margin + name.columnCount).padded(to: grid.columns + PictureGrid.gap)
             line += text

@@ -22,6 +22,15 @@ struct WebImageErrorTests {
         #expect(!said.contains("secret"))
     }
 
+    @Test("what a server sends moves no cursor, breaks no line and turns no text around")
+    func controls() throws {
+        let reason = "redirected to gopher://\u{1B}]0;x\u{7}\r\n\u{7F}\u{9B}31m\u{202E}, é 日 👍"
+        let error = WebImageError(.unsupportedScheme, stage: .load, kind: .permanent, reason: reason)
+        let mark = "\u{FFFD}"
+        #expect(
+            error.reason == "redirected to gopher://\(mark)]0;x\(mark)\(mark)\(mark)\(mark)\(mark)31m\(mark), é 日 👍")
+    }
+
     @Test("an address of megabytes is cut")
     func length() throws {
         #expect(try text("data:image/png;base64," + String(repeating: "A", count: 3 << 20)).count < 300)

@@ -29,6 +29,16 @@ struct WebImageLogTests {
         }
     }
 
+    @Test("a warning is one line, whatever is in it")
+    func controls() async {
+        await #expect(processExitsWith: .success) {
+            let told = Observed<[String]>([])
+            WebImageLog.setHandler { message in told.update { $0.append(message) } }
+            WebImageLog.warn("a\nb\u{1B}[31m")
+            #expect(told.value == ["a\u{FFFD}b\u{FFFD}[31m"])
+        }
+    }
+
     /// As an app does whose handler shows a picture of a warning: of the same URL, of another one, and through the very
     /// caches that are in trouble.
     @Test("a handler may load pictures")
