@@ -41,7 +41,7 @@ struct ResumptionTests {
         origin.serve("/a", OriginResponse(body: body).header("ETag", "\"1\"").closed(afterBytes: 60_000))
         #expect(await load(over: transport).error?.code == .connectionLost)
         let part = try #require(kept.value.first)
-        #expect(part == PartialBody(data: body.prefix(60_000), validator: "\"1\""))
+        #expect(part == PartialBody(data: body.prefix(60_000), validator: "\"1\"", totalByteCount: 100_000))
         serveRanges()
         let load = load(after: part, over: transport, reportsData: true)
         let response = try await load.response
@@ -94,6 +94,68 @@ struct ResumptionTests {
             #expect(try await load.response.data == body)
             #expect(load.hasEndedOnce)
             #expect(origin.requests.last?.header("if-range") == nil)
+        }
+    }
+
+    /// The rest of the body as a server sends it that has `validator`, in a field of that name, and `total` bytes in all.
+    private func rest(_ field: String, _ validator: String, total: Int = 100_000) -> OriginResponse {
+        OriginResponse(status: 206, body: body.dropFirst(50_000)).header(field, validator)
+            .header("Content-Range", "bytes 50000-\(total - 1)/\(total)")
+    }
+
+    private static let dates = ["Sun, 01 Nov 2026 10:00:00 GMT", "Mon, 02 Nov 2026 10:00:00 GMT"]
+
+    @Test("a rest is joined only by the same strong validator, total and range", arguments: Transport.allCases)
+    func otherFiles(over transport: Transport) async throws {
+        let (tag, date) = ("\"1\"", Self.dates[0])
+        let longer = body.dropFirst(50_000) + sampleBytes(10)
+        var (chunked, short) = (rest("ETag", tag), rest("ETag", tag))
+        (chunked.body, chunked.framing) = (longer, .chunked)
+        (short.body, short.framing) = (body.dropFirst(50_000).dropLast(10), .chunked)
+        var (announced, grown) = (rest("ETag", tag), rest("Last-Modified", date, total: 100_010))
+        (announced.body, grown.body) = (longer, longer)
+        let answers: [(String, OriginResponse)] = [
+            (date, rest("Last-Modified", Self.dates[1])), (date, rest("X", "1")), (tag, rest("X", "1")),
+            (tag, rest("Last-Modified", date)), (tag, rest("ETag", "W/\(tag)")), (date, grown),
+            (tag, chunked), (tag, short), (tag, announced), (tag, .status(304)), (tag, .status(204)),
+            (date, rest("Last-Modified", date).header("ETag", tag)),
+        ]
+        for (number, (validator, answer)) in answers.enumerated() {
+            origin.serve("/a") { [body] request in
+                request.header("range") == nil ? OriginResponse(body: body) : answer
+            }
+            // Bytes that no server has: where they come back, two files were joined.
+            let part = PartialBody(
+                data: Data(repeating: 7, count: 50_000), validator: validator, totalByteCount: 100_000)
+            let load = load(after: part, over: transport, reportsData: true)
+            #expect(try await load.response.data == body, "\(number)")
+            let told = load.reportedData
+            #expect(body.starts(with: told) || (part.data + answer.body).starts(with: told), "\(number)")
+            #expect(origin.requests.last?.header("range") == nil && origin.requests.last?.header("if-range") == nil)
+        }
+    }
+
+    @Test("a date that both have joins them, too, and so does a total that was not known")
+    func sameFile() async throws {
+        let date = Self.dates[0]
+        origin.serve("/a", rest("Last-Modified", date))
+        for total in [nil, 100_000] {
+            let part = PartialBody(data: body.prefix(50_000), validator: date, totalByteCount: total)
+            #expect(try await load(after: part).response.data == body)
+        }
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test(
+        "a transfer begins anew at once, and does not wait for a rest that is of no use", arguments: Transport.allCases)
+    func atOnce(over transport: Transport) async throws {
+        let answers = [rest("ETag", "\"2\"").stalling(afterBytes: 0), rest("ETag", "\"2\"").stalling(afterBytes: 10)]
+        for answer in answers {
+            origin.serve("/a") { [body] request in
+                request.header("range") == nil ? OriginResponse(body: body) : answer
+            }
+            let part = PartialBody(data: body.prefix(50_000), validator: "\"1\"", totalByteCount: 100_000)
+            #expect(try await load(after: part, over: transport).response.data == body)
         }
     }
 

@@ -26,6 +26,8 @@ final class HTTPTransfer {
     private var hasActivity = false
     private var hasConnected = false
     private var copies: PartialBodySchedule
+    /// Of a body that goes on after a beginning: the bytes with which it is whole, which the server has announced.
+    private var joinedByteCount: Int?
 
     /// What becomes of the response.
     private enum Verdict {
@@ -83,7 +85,8 @@ final class HTTPTransfer {
 
     private var isAccepted: Bool { if case .accepted = verdict { true } else { false } }
 
-    var isRefused: Bool { if case .refused = verdict { true } else { false } }
+    /// The request that takes the place of this one at once; nil for a response that is of use.
+    var replacement: OutgoingRequest? { if case .restart = verdict { request.whole } else { nil } }
 
     /// Whether the head of the response is known.
     var hasHead: Bool { response != nil }
@@ -104,7 +107,7 @@ final class HTTPTransfer {
         case .accepted, .pending: break
         }
         if let error = failure() { return isUndecodable(error) ? .restart(request.undecoded) : .ended(fail(error)) }
-        if isAccepted { return .ended(end()) }
+        if isAccepted { return body.count == joinedByteCount ?? body.count ? .ended(end()) : .restart(request.whole) }
         judgeHead()
         if case .pending = verdict { return .ended(fail(.emptyBody)) }
         return outcome(nil)
@@ -125,13 +128,15 @@ final class HTTPTransfer {
 
     /// The beginning of the body, if the transfer could go on with it later. It leaves nothing behind: the exchange is over.
     func takePartialBody() -> PartialBody? {
-        validatorOfPart.map { PartialBody(data: body.takeData(), validator: $0) }
+        validatorOfPart.map { PartialBody(data: body.takeData(), validator: $0, totalByteCount: expectedByteCount) }
     }
 
     /// A copy of the beginning of the body, when it is time for one.
     func copyPartialBody(at now: SuspendingClock.Instant) -> PartialBody? {
         guard copies.isDue(body.count, at: now) else { return nil }
-        return validatorOfPart.map { PartialBody(data: body.data(from: 0), validator: $0) }
+        return validatorOfPart.map {
+            PartialBody(data: body.data(from: 0), validator: $0, totalByteCount: expectedByteCount)
+        }
     }
 
     /// nil for a body with which no transfer can go on later.
@@ -174,11 +179,18 @@ extension HTTPTransfer {
         hasActivity = true
         receivedByteCount += bytes.count
         if case .pending = verdict { judgeHead() }
-        guard isAccepted else { return discard(bytes.count) }
+        guard isAccepted, !isTooLong(bytes.count) else { return discard(bytes.count) }
         if let error = appending(bytes) {
             verdict = .refused(error)
             return false
         }
+        return true
+    }
+
+    /// Whether the server sends more than it has announced as the rest of a beginning.
+    private func isTooLong(_ byteCount: Int) -> Bool {
+        guard let joinedByteCount, byteCount > joinedByteCount - body.count else { return false }
+        verdict = .restart
         return true
     }
 
@@ -200,6 +212,7 @@ extension HTTPTransfer {
     }
 
     private func discard(_ byteCount: Int) -> Bool {
+        if case .restart = verdict { return false }
         discardedByteCount += byteCount
         if case .refused(let error) = verdict, error.code == .limitExceeded { return false }
         return discardedByteCount <= Self.largestDiscardedBody
@@ -232,8 +245,8 @@ extension HTTPTransfer {
     /// The head as if the whole body followed, which goes on after `part`; nil when that is of no use. A server that sends
     /// the whole body has given the head that counts.
     private func wholeHead(_ head: ReceivedHead, after part: PartialBody) -> ReceivedHead? {
-        guard head.response.statusCode == 206 || head.response.statusCode == 416 else { return head }
-        guard let total = Resumption.totalByteCount(head.response, after: part) else { return nil }
+        if Resumption.isOfWhole(head.response) { return head }
+        guard let total = Resumption.totalByteCount(head, after: part) else { return nil }
         var whole = head
         whole.response.statusCode = 200
         whole.response.headers["content-range"] = nil
@@ -242,6 +255,7 @@ extension HTTPTransfer {
         guard total <= config.maximumBodyByteCount, body.reserve(total) else { return whole }
         _ = part.data.withUnsafeBytes { body.append($0) }
         copies.note(part.data.count)
+        joinedByteCount = total
         return whole
     }
 

@@ -10,13 +10,23 @@ enum Resumption {
         ["Range": "bytes=\(body.data.count)-", "If-Range": body.validator]
     }
 
-    /// The whole length, if `response` goes on where `body` ends; nil where the transfer has to begin again.
-    static func totalByteCount(_ response: HTTPResponse, after body: PartialBody) -> Int? {
+    /// The whole length, if the body of `head` is that of the same file, and all that follows `body`; nil where the transfer
+    /// has to begin again. Parts may be joined only by a strong validator that both have (RFC 9110 §15.3.7.3).
+    static func totalByteCount(_ head: ReceivedHead, after body: PartialBody) -> Int? {
+        let response = head.response
         guard response.statusCode == 206, !response.isEncoded, let range = ContentRange(response),
             range.first == body.data.count, range.last == range.total - 1,
-            response.headers["etag"].map({ $0 == body.validator || !body.validator.hasSuffix("\"") }) ?? true
+            range.total == body.totalByteCount ?? range.total,
+            head.expectedByteCount.map({ $0 == range.total - range.first }) ?? true,
+            (response.headers["etag"] ?? response.headers["last-modified"]) == body.validator
         else { return nil }
         return range.total
+    }
+
+    /// Whether the head of a response to a request for the rest is of use as it is: it is that of the whole, or says why
+    /// there is none. All others mean the part.
+    static func isOfWhole(_ response: HTTPResponse) -> Bool {
+        response.statusCode == 200 || (400...).contains(response.statusCode) && response.statusCode != 416
     }
 
     /// What a later transfer needs to go on after `response`; nil where the server would not send the rest, or might send

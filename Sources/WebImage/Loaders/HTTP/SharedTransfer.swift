@@ -110,6 +110,14 @@ final class SharedTransfer {
         for index in subscribers.indices { reportData(toSubscriberAt: index) }
     }
 
+    /// The body begins again, perhaps with other bytes. Those who were told bytes of it are told no more: they would join
+    /// two files.
+    func forgetReportedData() {
+        for index in subscribers.indices where subscribers[index].toldByteCount > 0 {
+            subscribers[index].toldByteCount = .max
+        }
+    }
+
     private func reportData(toSubscriberAt index: Int) {
         let subscriber = subscribers[index]
         guard let http, subscriber.task.reportsData else { return }

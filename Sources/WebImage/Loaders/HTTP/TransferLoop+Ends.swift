@@ -9,7 +9,12 @@ extension TransferLoop {
         for transfer in running.values {
             guard let http = transfer.http else { continue }
             bandwidth.note(http.takeNewByteCount(), at: now)
-            guard let news = http.takeNews(at: now) else { continue }
+            let news = http.takeNews(at: now)
+            if let replacement = http.replacement {
+                beginAgain(replacement, of: transfer)
+                continue
+            }
+            guard let news else { continue }
             // Partial pictures come no more often than reports.
             if transfer.report(news, at: now) { transfer.reportData() }
             transfer.keepCopy(of: http, at: now)
@@ -88,6 +93,7 @@ extension TransferLoop {
     private func beginAgain(_ request: OutgoingRequest, of transfer: SharedTransfer) {
         if let http = transfer.http { transfer.add(metrics(of: http)) }
         stopExchange(of: transfer)
+        transfer.forgetReportedData()
         do throws(WebImageError) {
             try begin(request, of: transfer)
         } catch {

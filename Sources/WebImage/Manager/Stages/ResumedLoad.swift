@@ -101,13 +101,16 @@ struct PartialBodies: Sendable {
             guard case .success(let entry?) = result, let validator = entry.headers["if-range"] else {
                 return completion(nil)
             }
-            completion(PartialBody(data: entry.data, validator: validator))
+            let total = entry.headers["content-length"].flatMap { Int($0) }
+            completion(PartialBody(data: entry.data, validator: validator, totalByteCount: total))
         }
     }
 
     func store(_ body: PartialBody) {
         let entry = DiskCacheEntry(
-            data: body.data, headers: ["if-range": body.validator],
+            data: body.data,
+            headers: ["if-range": body.validator, "content-length": body.totalByteCount.map { String($0) }]
+                .compactMapValues(\.self),
             expiresAt: Date(timeIntervalSinceNow: Self.lifetime))
         UnfinishedWrites.shared.begin()
         cache.storeOnDisk(entry, for: key) { _ in UnfinishedWrites.shared.end() }
