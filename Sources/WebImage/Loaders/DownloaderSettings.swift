@@ -39,11 +39,11 @@ struct DownloaderSettings: Sendable {
     func credential(for url: URL) -> DownloadCredential? {
         if let credential = config.credential { return credential }
         guard let host = url.host() else { return nil }
-        if let certificate = config.clientCertificates[host.lowercased()] {
+        if let certificate = config.clientCertificates.value(forHost: host) {
             let files = "\(certificate.certificateFile) \(certificate.keyFile)"
             return DownloadCredential(user: "client certificate", password: files)
         }
-        return netrc?.credential(for: host)
+        return netrc?.credential(for: HostSpelling.of(host))
     }
 }
 

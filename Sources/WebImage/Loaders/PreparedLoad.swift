@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A load after the downloader's settings and the request modifier are applied.
 final class PreparedLoad: Sendable {
     let key: TransferKey
-    /// The address of the request, without user and password.
+    /// The address of the request, without user and password, and with the one spelling of its host.
     let url: URL
     /// The address that the load was started with; its errors name this address.
     let requestedURL: URL
@@ -23,7 +23,7 @@ final class PreparedLoad: Sendable {
         let outgoing = try Self.outgoing(request, settings: settings)
         // A request modifier may have replaced the URL.
         let isModified = request.requestModifier != nil || settings.requestModifier != nil
-        let (url, ownCredential) = try outgoing.url.checkedForHTTP().separatingCredential()
+        let (url, ownCredential) = try outgoing.url.checkedForHTTP().withPlainHost.separatingCredential()
         key = TransferKey(
             url: url.absoluteString.withoutFragment, method: outgoing.method,
             headers: outgoing.validators.overlaid(by: outgoing.headers),

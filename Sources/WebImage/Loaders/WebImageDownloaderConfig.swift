@@ -174,12 +174,12 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// empty text. A ``DownloadOperation`` has to check addresses by itself.
     public var deniesPrivateAddresses = false
 
-    /// Public keys that servers must have, by host in lower case: each `sha256//` and the key's hash in base64 (libcurl's
+    /// Public keys that servers must have, by host, in whichever spelling: each `sha256//` and the key's hash in base64 (libcurl's
     /// CURLOPT_PINNEDPUBLICKEY, RFC 7469 §2.4). A server with another key fails with
     /// ``WebImageError/Code/secureConnectionFailed``, whichever authority has signed its certificate. Default none.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
 
-    /// Certificates of the client, by host in lower case, for servers that request one. Default none.
+    /// Certificates of the client, by host, in whichever spelling, for servers that request one. Default none.
     public var clientCertificates: [String: ClientCertificate] = [:]
 
     /// A file of user names and passwords in netrc's format, asked by host where a load has no credential; nil, the

@@ -10,7 +10,7 @@ struct AltSvcTable: Equatable {
         /// nil for another scheme.
         init?(_ url: URL) {
             guard url.hasScheme("https"), let host = url.host() else { return nil }
-            self.init(host: host.lowercased(), port: url.effectivePort)
+            self.init(host: HostSpelling.of(host), port: url.effectivePort)
         }
 
         init(host: String, port: Int) {

@@ -221,14 +221,14 @@ extension CurlExchange {
             try handle.set(CURLOPT_NETRC_FILE, file)
         }
         guard !config.pinnedPublicKeys.isEmpty || !config.clientCertificates.isEmpty,
-            let host = request.url.host()?.lowercased()
+            let host = request.url.host()
         else { return }
-        if let keys = config.pinnedPublicKeys[host] {
+        if let keys = config.pinnedPublicKeys.value(forHost: host) {
             // An empty set allows no key.
             let text = keys.isEmpty ? "sha256//" : keys.sorted().joined(separator: ";")
             try handle.set(CURLOPT_PINNEDPUBLICKEY, text)
         }
-        if let certificate = config.clientCertificates[host] {
+        if let certificate = config.clientCertificates.value(forHost: host) {
             try handle.set(CURLOPT_SSLCERT, certificate.certificateFile)
             try handle.set(CURLOPT_SSLKEY, certificate.keyFile)
             if let password = certificate.keyPassword { try handle.set(CURLOPT_KEYPASSWD, password) }

@@ -39,8 +39,7 @@ struct HSTSTable: Equatable {
 
     /// The name of a host in the table; nil for an IP address, whose owner may change (§8.1.1), and for what is no name.
     static func name(of host: String) -> String? {
-        var name = Substring(host)
-        if name.utf8.last == UInt8(ascii: ".") { name = name.dropLast() }
+        let name = HostSpelling.of(host)
         // The DNS has no longer ones.
         guard (1...253).contains(name.utf8.count), !name.utf8.contains(UInt8(ascii: ":")),
             !name.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\"") })
@@ -48,7 +47,7 @@ struct HSTSTable: Equatable {
         // No top-level domain begins with a digit, and every way to write an address of IPv4 has a number last.
         let last = name.split(separator: ".", omittingEmptySubsequences: false).last?.utf8.first
         guard let last, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) else { return nil }
-        return name.lowercased()
+        return name
     }
 }
 
@@ -79,21 +78,21 @@ extension HSTSTable {
         }
         return Self.head + lines.joined()
     }
+
     fileprivate static func entry(_ line: Substring) -> (host: Substring, date: CurlFileDate)? {
         let parts = line.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         return CurlFileDate(Substring(parts[1].utf8.trimmingBlanks.unquoted)).map { (parts[0], $0) }
     }
 
-
     private static func host(_ text: Substring) -> (name: String, includesSubdomains: Bool)? {
         let hasDot = text.utf8.first == UInt8(ascii: ".")
         return name(of: String(hasDot ? text.dropFirst() : text)).map { ($0, hasDot) }
     }
+}
 
 extension SharedFileContents {
     static let strictHosts = SharedFileContents(name: "hosts that want https", setting: "hstsFile") { line in
         HSTSTable.entry(Substring(decoding: line, as: UTF8.self)) != nil
     }
-}
 }

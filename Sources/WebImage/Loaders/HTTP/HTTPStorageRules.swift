@@ -74,7 +74,7 @@ struct HTTPStorageRules: Sendable {
 
 extension URL {
     fileprivate func isOfOrigin(of other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
-            && port == other.port
+        scheme?.lowercased() == other.scheme?.lowercased()
+            && host().map(HostSpelling.of) == other.host().map(HostSpelling.of) && port == other.port
     }
 }

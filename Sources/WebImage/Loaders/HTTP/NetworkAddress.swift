@@ -33,6 +33,14 @@ struct NetworkAddress {
         }
     }
 
+    /// The usual text; nil for an address of IPv4.
+    var text: String? {
+        guard bytes.count == 16 else { return nil }
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(AF_INET6, bytes, &buffer, socklen_t(buffer.count)) != nil else { return nil }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Whether it is an address of the internet, and not of this machine, a private network, a link, such as the metadata
     /// service of clouds, a group or a document (IANA's registries of special-purpose addresses, RFC 6890).
     var isPublic: Bool {

@@ -31,7 +31,7 @@ struct RedirectRules {
         guard let named = URL(webAddress: location, relativeTo: request.url) else {
             throw .badLocation(location)
         }
-        let target = strictHosts.secured(named)
+        let target = strictHosts.secured(named.withPlainHost)
         guard target.hasScheme("http", "https") else { throw .redirectToForeignScheme(location) }
         guard followed < config.maxRedirectCount else {
             throw .tooManyRedirects(config.maxRedirectCount, target.abbreviated)
@@ -82,7 +82,7 @@ struct RedirectRules {
 extension URL {
     /// Whether both are served by one server: scheme, host and port are the same.
     func hasSameOrigin(as other: URL) -> Bool {
-        let parts = { (url: URL) in (url.scheme?.lowercased(), url.host()?.lowercased(), url.effectivePort) }
+        let parts = { (url: URL) in (url.scheme?.lowercased(), url.host().map(HostSpelling.of), url.effectivePort) }
         return parts(self) == parts(other)
     }
 

@@ -171,8 +171,7 @@ struct TransferFailure {
 
     /// The file of the client certificate for the host.
     private var certificate: String? {
-        config.clientCertificates.isEmpty
-            ? nil : url.host().flatMap { config.clientCertificates[$0.lowercased()]?.certificateFile }
+        url.host().flatMap { config.clientCertificates.value(forHost: $0)?.certificateFile }
     }
 
     private var host: String { url.host(percentEncoded: false) ?? url.abbreviated }

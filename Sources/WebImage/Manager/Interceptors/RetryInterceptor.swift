@@ -119,8 +119,8 @@ extension WebImageError {
             return false
         }
         // This machine is there without any network.
-        guard let host = url?.host() else { return false }
-        return host != "localhost" && host != "::1" && host != "[::1]" && !host.hasPrefix("127.")
+        guard let host = url?.host().map(HostSpelling.of) else { return false }
+        return host != "localhost" && host != "::1" && !host.hasPrefix("127.")
     }
 
     /// The time that the server asks to wait (RFC 9110 §10.2.3), in seconds or until a date.

@@ -7,7 +7,7 @@ extension LoadPlan {
         var rights = LoadRights()
         rights.acceptsAnyCertificate = options.contains(.allowInvalidSSLCertificates)
         if let credential = context.downloadCredential ?? url.separatingCredential().1 ?? loader.credential(for: url) {
-            let salt = "\(credential.user)@\(url.host() ?? "")"
+            let salt = "\(credential.user)@\(url.host().map(HostSpelling.of) ?? "")"
             rights.credential = PasswordDigest.number(of: credential.password, salt: salt)
         }
         if let decryptor = context.downloadDecryptor {

@@ -56,7 +56,7 @@ final class FailedURLs: Sendable {
         }
     }
 
-    private static func key(_ url: URL) -> String { url.absoluteString.withoutFragment }
+    private static func key(_ url: URL) -> String { url.withPlainHost.absoluteString.withoutFragment }
 
     private func change<Result: Sendable>(_ change: (inout [String: Failure]) -> Result) -> Result {
         failures.withLock { failures in
