@@ -96,8 +96,7 @@ final class ScreenshotTimer {
         case .written: return true
         case .notDrawn where elapsed < limit + Self.grace: return false
         case .notDrawn: end("\(path): the window is not drawn, so there is nothing to write; is it on the screen?")
-        case .failed:
-            end("\(path): the screenshot could not be written; is its directory there, and may it be written?")
+        case .failed(let reason): end("\(path): the screenshot could not be written: \(reason)")
         }
         return false
     }

@@ -1,5 +1,6 @@
 import CGtk4
 import FoundationEssentials
+import Glibc
 import WebImage
 import XCTest
 
@@ -33,7 +34,32 @@ final class ScreenshotTests: GTKTestCase, @unchecked Sendable {
             let window = shown(gtk_label_new("text"))
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             iterate(until: { Screenshot.write(window, to: file.path) == .written }, "the first frame")
-            XCTAssertEqual(Screenshot.write(window, to: "/nonexistent/a.png"), .failed)
+            XCTAssertEqual(
+                Screenshot.write(window, to: "/nonexistent/a.png"), .failed(reason: "its directory is not there"))
+        }
+    }
+
+    func testOnlyAPNGFileIsReplacedAndAPipeIsWrittenTo() throws {
+        try onMainThread {
+            try requireDisplay()
+            let window = shown(gtk_label_new("text"))
+            defer { gtk_window_destroy(window.of(GtkWindow.self)) }
+            iterate(until: { Screenshot.write(window, to: file.path) == .written }, "the first frame")
+            let picture = try Data(contentsOf: file)
+            XCTAssertEqual(Screenshot.write(window, to: file.path), .written)
+            try Data("dear diary".utf8).write(to: file)
+            guard case .failed(let reason) = Screenshot.write(window, to: file.path) else { return XCTFail("replaced") }
+            XCTAssertTrue(reason.contains("something else"), reason)
+            XCTAssertEqual(try Data(contentsOf: file), Data("dear diary".utf8))
+            try FileManager.default.removeItem(at: file)
+            XCTAssertEqual(mkfifo(file.path, 0o600), 0)
+            // Both ways, so that the writer does not wait; the pipe has room for the picture.
+            let pipe = open(file.path, O_RDWR | O_NONBLOCK)
+            defer { close(pipe) }
+            XCTAssertEqual(Screenshot.write(window, to: file.path), .written)
+            var bytes = [UInt8](repeating: 0, count: picture.count)
+            XCTAssertGreaterThan(read(pipe, &bytes, bytes.count), 8)
+            XCTAssertEqual(ImageFormat(sniffing: Data(bytes)), .png)
         }
     }
 

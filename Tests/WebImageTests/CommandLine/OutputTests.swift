@@ -57,6 +57,20 @@ struct OutputTests {
         #expect(!program.files.contains { $0.contains(".webimage-") })
     }
 
+    @Test("a file of another kind than a screenshot is not replaced by one, and a device is written to")
+    func otherKinds() throws {
+        let refused = { (name: String) in
+            #expect(throws: WebImageError.self) { try OutputFile(path: program.file(name).path).checkReplaces(.png) }
+        }
+        try Data("dear diary".utf8).write(to: program.file("diary"))
+        try link("link", to: "diary")
+        for name in ["diary", "link", "a.jpg"] { refused(name) }
+        try Data().write(to: program.file("empty"))
+        try Fixtures.data("photo-small.png").write(to: program.file("b.png"))
+        for name in ["empty", "b.png", "none"] { try OutputFile(path: program.file(name).path).checkReplaces(.png) }
+        try OutputFile(path: "/dev/null").checkReplaces(.png)
+    }
+
     @Test("standard input and standard output of a shell are inputs and outputs as well")
     func redirections() async throws {
         for script in [
