@@ -195,6 +195,26 @@ struct HTTPCacheRulesTests {
         #expect(isFresh(merged, after: 59))
     }
 
+    @Test("304s with ever new fields do not make the stored ones larger than a head; what decides stays")
+    func growth() {
+        let stored = [
+            "etag": "\"1\"", "cache-control": "max-age=10", "content-type": "image/png", ":status": "200",
+            "x-first": "1",
+        ]
+        var headers = stored
+        for number in 0..<20 {
+            let news = ["x-\(number)": String(repeating: "a", count: 100_000), "date": "\(number)"]
+            headers = HTTPCacheRules(headers: headers, storedAt: Date()).headers(updatedBy: news)
+        }
+        #expect(headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } <= 256 << 10)
+        #expect(headers["x-19"] != nil && headers["date"] == "19")
+        for name in ["etag", "cache-control", "content-type", ":status"] { #expect(headers[name] == stored[name]) }
+        // One field for which there is no room leaves that for others.
+        let large = String(repeating: "b", count: 300_000)
+        let rules = HTTPCacheRules(headers: stored, storedAt: Date())
+        #expect(rules.headers(updatedBy: ["x-large": large]) == stored)
+    }
+
     @Test("DL-24 the time that a response takes counts as its age (RFC 9111 §4.2.3), until a 304 comes")
     func delay() {
         let headers = ["cache-control": "max-age=60", "age": "10", ":delay": "5.5"]

@@ -112,7 +112,25 @@ extension HTTPCacheRules {
         headers["age"] = nil
         headers[HTTPRecord.delay] = delay
         let kept = Self.fieldsOfBody.union(Self.fieldsOfConnection(in: fields))
-        return headers.merging(fields.filter { !kept.contains($0.key) }) { $1 }
+        let news = fields.filter { !kept.contains($0.key) }
+        return Self.limited(headers.merging(news) { $1 }, preferring: Set(news.keys))
+    }
+
+    /// As many fields as one head may have: a server that adds others with each 304 does not make the stored ones grow. What
+    /// the rules need goes first, then the newest.
+    private static func limited(_ fields: [String: String], preferring newest: Set<String>) -> [String: String] {
+        let byteCount = { (field: (key: String, value: String)) in field.key.utf8.count + field.value.utf8.count + 8 }
+        var room = CurlExchange.largestHead
+        guard fields.reduce(0, { $0 + byteCount($1) }) > room else { return fields }
+        let rank = { (name: String) in needed.contains(name) || name.hasPrefix(":") ? 0 : newest.contains(name) ? 1 : 2
+        }
+        var kept: [String: String] = [:]
+        for field in fields.sorted(by: { (rank($0.key), $0.key) < (rank($1.key), $1.key) })
+        where byteCount(field) <= room {
+            kept[field.key] = field.value
+            room -= byteCount(field)
+        }
+        return kept
     }
 
     /// Whether a cache with the fields `updated` decides as with these: where each use requires a revalidation, the times
@@ -139,6 +157,11 @@ extension HTTPCacheRules {
     private static let hopByHop: Set = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    private static let needed: Set = [
+        "age", "cache-control", "content-encoding", "content-length", "content-range", "content-type", "date", "etag",
+        "expires", "last-modified", "pragma", "vary",
     ]
 
     /// Those that describe the stored bytes.
