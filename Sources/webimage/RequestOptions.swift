@@ -14,6 +14,8 @@ struct RequestOptions: Sendable {
     var cookieFile: String?
     var hstsFile: String?
     var altSvcFile: String?
+    /// Those of the environment.
+    var ignoresProxies = false
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -42,6 +44,9 @@ struct RequestOptions: Sendable {
             .value(
                 "alt-svc", .text("FILE", completion: .files), property.appending(path: \.altSvcFile),
                 help: "ask hosts at the other places that they name, and remember these in FILE, in\ncurl's format"),
+            .flag(
+                "no-proxy", property.appending(path: \.ignoresProxies),
+                help: "ask hosts directly, whatever proxies the environment names"),
         ]
     }
 
@@ -61,6 +66,7 @@ struct RequestOptions: Sendable {
         if let cookieFile { config.cookieFile = cookieFile }
         if let hstsFile { config.hstsFile = hstsFile }
         if let altSvcFile { config.altSvcFile = altSvcFile }
+        if ignoresProxies { config.proxy = "" }
     }
 
     /// Asks for the password of ``user`` where it is missing, and prepares the downloader that commands share.

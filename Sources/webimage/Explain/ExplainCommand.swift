@@ -17,7 +17,7 @@ struct ExplainCommand: Command {
 
         With --json each line is an object: url, given (the operand as typed), names {original, result, memory}, options,
         reads and writes [{tier, picture, name, cache, found}], loads {loader, priority, timeout, cookies, progressive,
-        refreshes, refusal}, decodes {coder, thumbnail, limit, format, firstFrameOnly, scale}, notes [{note, text}], and
+        refreshes, deniesPrivate, refusal}, decodes {coder, thumbnail, limit, format, firstFrameOnly, scale}, notes [{note, text}], and
         where the load fails at once error: {code, kind, stage, message}. Fields that do not apply are left out.
 
         \(PictureList.notes)
@@ -45,11 +45,12 @@ struct ExplainCommand: Command {
     }
 
     private func explain(_ operands: [Operand], on console: Console) -> ExitCode {
+        console.printWarnings(loading.caveats, report)
         let pipeline = LoadPipeline(loading)
         var isDone = true
         for (index, operand) in operands.enumerated() {
             do throws(WebImageError) {
-                tell(operand, pipeline.explain(try operand.url.get()), isFirst: index == 0, on: console)
+                tell(operand, try pipeline.explain(try operand.url.get()), isFirst: index == 0, on: console)
             } catch {
                 console.printError("\(operand.name): \(error.reason)")
                 if report.isJSON { console.printLine(JSON.line(ExplanationRecord(operand, error))) }

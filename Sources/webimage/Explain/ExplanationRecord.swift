@@ -16,7 +16,7 @@ struct ExplanationRecord: Encodable, Sendable {
         let loader: String?
         let priority: String
         let timeout: Double?
-        let cookies, progressive, refreshes: Bool
+        let cookies, progressive, refreshes, deniesPrivate: Bool
         let refusal: ErrorRecord?
     }
 
@@ -81,7 +81,7 @@ extension ExplanationRecord.Loading {
         self.init(
             loader: loading.loader, priority: "\(request.priority)", timeout: request.timeout?.seconds,
             cookies: request.usesCookies, progressive: loading.isProgressive, refreshes: loading.refreshes,
-            refusal: loading.refusal.map(ErrorRecord.init))
+            deniesPrivate: loading.deniesPrivateAddresses, refusal: loading.refusal.map(ErrorRecord.init))
     }
 }
 

@@ -152,7 +152,7 @@ struct LoadCommand: Command {
             return console.refuse(error, command: Self.name)
         }
         if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
-        console.printWarnings(idleWishes, report)
+        console.printWarnings(idleWishes + loading.caveats, report)
         var command = self
         command.rules.inputs.formUnion(pictures.files)
         do throws(WebImageError) {

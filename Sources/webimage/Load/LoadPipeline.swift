@@ -9,6 +9,7 @@ struct LoadPipeline: Sendable {
     private let manager: WebImageManager
     private let options: WebImageOptions
     private let context: WebImageContext
+    private let privatePlaces: PrivatePlaces
     /// nil where nothing can be written.
     private let diskCache: DiskCache?
 
@@ -37,6 +38,7 @@ struct LoadPipeline: Sendable {
         var context = loading.context
         if !editing.isEmpty { context.coder = RegionCoder(manager.coder, editing: editing) }
         self.context = context
+        privatePlaces = PrivatePlaces(areDenied: loading.transfer.deniesPrivateAddresses)
     }
 
     /// Decodes and encodes.
@@ -45,6 +47,7 @@ struct LoadPipeline: Sendable {
     func load(
         _ url: URL, progress: (@Sendable (LoadProgress) -> Void)?
     ) async throws(WebImageError) -> LoadedPicture {
+        try privatePlaces.check(url)
         var first: LoadResult?
         do throws(WebImageError) {
             for try await event in manager.events(for: url, options: options, context: context) {
@@ -64,7 +67,12 @@ struct LoadPipeline: Sendable {
     }
 
     /// The plan of ``load(_:progress:)``.
-    func explain(_ url: URL) -> LoadExplanation { manager.explain(url, options: options, context: context) }
+    ///
+    /// - Throws: Why it fails before it begins.
+    func explain(_ url: URL) throws(WebImageError) -> LoadExplanation {
+        try privatePlaces.check(url)
+        return manager.explain(url, options: options, context: context)
+    }
 
     /// What was read counts as used, also for the next process.
     func finish() {

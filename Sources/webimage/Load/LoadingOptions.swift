@@ -57,6 +57,14 @@ struct LoadingOptions: Sendable {
             separator: "\n")
     }
 
+    /// What of the options does less than it seems.
+    var caveats: [String] {
+        guard transfer.deniesPrivateAddresses, !request.ignoresProxies, EnvironmentProxy.isSet else { return [] }
+        return [
+            "--deny-private sees no host behind the proxy of the environment, but the proxy's own address; add --no-proxy"
+        ]
+    }
+
     func check() throws(UsageError) {
         try pixels.check(thumbnail: thumbnail, isRaw: isRaw)
         if ignoresCache && refreshes { throw UsageError("--no-cache and --refresh do not go together; choose one") }

@@ -21,7 +21,9 @@ struct TransferOptions: Sendable {
                 help: "the most bytes a second of all transfers together, such as 200kB"),
             .flag(
                 "deny-private", property.appending(path: \.deniesPrivateAddresses),
-                help: "load from addresses of the internet only: not from this machine, private\nnetworks or links"),
+                help:
+                    "load from addresses of the internet only: not from this machine, its files,\nprivate networks or links"
+            ),
             .flag(
                 "resume", property.appending(path: \.resumes),
                 help: "keep what an interrupted transfer has brought in the cache, and go on after it"),

@@ -71,6 +71,7 @@ struct PlayCommand: Command {
     /// Plays the operands, which are all pictures now.
     private func play(on console: Console) async -> ExitCode {
         if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
+        console.printWarnings(loading.caveats, report)
         let screen = drawing.screen(of: console)
         // A line is for the number of the frame.
         let grid = PictureGrid(count: 2, size: drawing.size ?? whole(screen), across: 1, screen: screen)

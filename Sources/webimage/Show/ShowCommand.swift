@@ -68,6 +68,7 @@ struct ShowCommand: Command {
     /// Shows the operands, which are all pictures now.
     private func show(on console: Console) async -> ExitCode {
         if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
+        console.printWarnings(loading.caveats, report)
         let screen = drawing.screen(of: console)
         let grid = PictureGrid(
             count: report.isJSON ? 1 : operands.count, size: drawing.size, across: across, screen: screen)

@@ -97,7 +97,8 @@ extension LoadExplanation.Loading {
             loader: loader.map { "\(type(of: $0))" },
             request: ImageLoadRequest(plan: plan, cached: nil, priority: plan.priority), refusal: refusal,
             refreshes: refreshes, isProgressive: plan.showsParts && plan.progressiveCoder != nil,
-            stopsEarly: plan.mayStopEarly && plan.progressiveCoder != nil)
+            stopsEarly: plan.mayStopEarly && plan.progressiveCoder != nil,
+            deniesPrivateAddresses: (loader as? WebImageDownloader)?.config.deniesPrivateAddresses ?? false)
     }
 }
 

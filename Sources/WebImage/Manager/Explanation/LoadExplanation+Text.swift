@@ -122,6 +122,7 @@ extension LoadExplanation.Loading {
         }
         if request.credential != nil { words.append("a credential if asked for") }
         if request.usesCookies { words.append("cookies") }
+        if deniesPrivateAddresses { words.append("from addresses of the internet only") }
         if request.decryptor != nil { words.append("decrypted") }
         if isProgressive { words.append("with partial pictures") }
         if stopsEarly { words.append("only the bytes for a preview") }

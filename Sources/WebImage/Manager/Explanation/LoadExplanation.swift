@@ -101,6 +101,8 @@ public struct LoadExplanation: Sendable {
         package var isProgressive: Bool
         /// Whether the transfer ends when enough bytes for a preview have arrived, where the file has one.
         package var stopsEarly: Bool
+        /// Whether only hosts with addresses of the internet are asked.
+        package var deniesPrivateAddresses: Bool
     }
 
     /// How bytes become pixels.
