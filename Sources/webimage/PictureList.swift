@@ -44,26 +44,35 @@ struct PictureList: Sendable {
                 list == "-"
                     ? try StandardInput.readAll(until: flag) : try InputDescriptor.readAll(path: list, until: flag)
             }
-            whole.operands += try Self.names(in: bytes, of: list).map(Operand.init)
+            try whole.append(bytes, of: list)
         }
         return whole
     }
 
-    private static func names(in list: Data, of source: String) throws(WebImageError) -> [String] {
-        let zero = UInt8(0)
-        let isBinary = list.contains(zero)
-        var names: [String] = []
-        for (index, bytes) in list.split(
-            separator: isBinary ? zero : UInt8(ascii: "\n"), omittingEmptySubsequences: false
-        )
-        .enumerated() {
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw notUTF8(index + 1, source) }
-            let name =
-                isBinary
-                ? text : String(text.drop { $0 == "\u{FEFF}" }.split(separator: "\r").first ?? "").trimmingSpaces
-            if !name.isEmpty, isBinary || !name.hasPrefix("#") { names.append(name) }
+    private mutating func append(_ list: Data, of source: String) throws(WebImageError) {
+        let isBinary = list.contains(0)
+        let separator = isBinary ? 0 : UInt8(ascii: "\n")
+        var (rest, number) = (list[...], 0)
+        while !rest.isEmpty {
+            number += 1
+            let line = rest.prefix { $0 != separator }
+            rest = rest.dropFirst(line.count + 1)
+            let name = isBinary ? line : Self.name(in: line)
+            guard !name.isEmpty, isBinary || name.first != UInt8(ascii: "#") else { continue }
+            guard let text = String(validating: name, as: UTF8.self) else { throw Self.notUTF8(number, source) }
+            operands.append(Operand(text))
         }
-        return names
+    }
+
+    /// Without a byte order mark, spaces around it, and the return of a line's end.
+    private static func name(in line: Data) -> Data {
+        let mark = "\u{FEFF}".utf8
+        let text = line.starts(with: mark) ? line.dropFirst(mark.count) : line
+        let whole = text.drop { $0 == UInt8(ascii: "\r") }.prefix { $0 != UInt8(ascii: "\r") }
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let beginning = whole.drop(while: isSpace)
+        return beginning.prefix(
+            (beginning.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? beginning.startIndex) - beginning.startIndex)
     }
 
     private static func notUTF8(_ number: Int, _ source: String) -> WebImageError {

@@ -43,19 +43,19 @@ extension PictureReport {
 
     private func tell(of operands: [Operand], on console: Console) async -> ExitCode {
         var outcomes: [Int: PictureOutcome<Record>] = [:]
-        var told = 0
+        var (told, isDone) = (0, true)
         await Array(operands.indices).forEachConcurrently(limit: Self.concurrency) { index in
             await outcome(of: operands[index], on: console)
         } receive: { index, outcome in
             outcomes[index] = outcome
             // Prints in the order of the operands, each as soon as all before it are known.
-            while let next = outcomes[told] {
+            while let next = outcomes.removeValue(forKey: told) {
+                isDone = isDone && next.error == nil
                 tell(next, operands[told], on: console)
                 told += 1
             }
         }
-        let isDone = outcomes.count == operands.count && outcomes.values.allSatisfy { $0.error == nil }
-        return isDone && !console.hasLostOutput ? .done : .failed
+        return isDone && told == operands.count && !console.hasLostOutput ? .done : .failed
     }
 
     private func outcome(of operand: Operand, on console: Console) async -> PictureOutcome<Record> {

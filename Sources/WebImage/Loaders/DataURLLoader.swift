@@ -83,23 +83,58 @@ enum DataURL {
         return bytes
     }
 
+    /// Digits that are decoded at once: an address of megabytes is never there several times.
+    private static let pieceSize = 64 << 10
+
     /// Line breaks and spaces are skipped and the padding may be missing, as in browsers.
     private static func decodeBase64(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> Data {
-        var digits = content.contains(UInt8(ascii: "%")) ? try decodePercents(content) : Array(content)
-        if digits.contains(where: { $0 <= 0x20 }) { digits.removeAll { $0 <= 0x20 } }
+        var (data, digits, decodedCount) = (Data(), [UInt8](), 0)
+        data.reserveCapacity(content.count / 4 * 3)
+        var rest = content
+        while !rest.isEmpty {
+            let piece = rest.prefix(lengthOfPiece(rest))
+            rest = rest.dropFirst(piece.count)
+            digits += try self.digits(in: piece)
+            // Padding ends all of it, and so nothing before it.
+            guard !rest.isEmpty, !digits.contains(UInt8(ascii: "=")) else { continue }
+            let whole = digits.prefix(digits.count / 4 * 4)
+            data += try bytes(of: whole, after: decodedCount)
+            decodedCount += whole.count
+            digits.removeFirst(whole.count)
+        }
         if digits.count % 4 != 0, digits.last != UInt8(ascii: "=") {
             digits.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 4 - digits.count % 4))
         }
-        guard let data = Data(base64Encoded: Data(digits)) else { throw .invalidAddress(problem(of: digits)) }
+        data += try bytes(of: digits[...], after: decodedCount)
         return data
     }
 
-    private static func problem(of digits: [UInt8]) -> String {
+    /// No escape is cut.
+    private static func lengthOfPiece(_ content: Slice<UnsafeRawBufferPointer>) -> Int {
+        guard content.count > pieceSize else { return content.count }
+        let end = content.prefix(pieceSize).suffix(2)
+        return pieceSize - (end.firstIndex(of: UInt8(ascii: "%")).map { end.endIndex - $0 } ?? 0)
+    }
+
+    private static func digits(in piece: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> [UInt8] {
+        var digits = piece.contains(UInt8(ascii: "%")) ? try decodePercents(piece) : Array(piece)
+        if digits.contains(where: { $0 <= 0x20 }) { digits.removeAll { $0 <= 0x20 } }
+        return digits
+    }
+
+    private static func bytes(of digits: ArraySlice<UInt8>, after count: Int) throws(WebImageError) -> Data {
+        guard let data = Data(base64Encoded: Data(digits)) else {
+            throw .invalidAddress(problem(of: Array(digits), after: count))
+        }
+        return data
+    }
+
+    private static func problem(of digits: [UInt8], after count: Int) -> String {
         let end = digits.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
         guard let place = digits[..<end].firstIndex(where: { !isBase64Digit($0) }) else {
             return "its base64 data ends in the middle of a byte; it may have been cut"
         }
-        return "its base64 data has a character at position \(place + 1) that base64 does not have"
+        return "its base64 data has a character at position \(count + place + 1) that base64 does not have"
     }
 
     private static func isBase64Digit(_ byte: UInt8) -> Bool {

@@ -31,6 +31,11 @@ enum PercentEncoding {
         return bytes
     }
 
+    /// Whether ``encode(_:keeping:)`` returns the text as it is.
+    static func isEncoded(_ text: UnsafeRawBufferPointer, keeping others: String.UTF8View) -> Bool {
+        text.allSatisfy { isPlain($0) || others.contains($0) }
+    }
+
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     private static func isPlain(_ byte: UInt8) -> Bool {

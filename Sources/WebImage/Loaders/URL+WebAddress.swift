@@ -9,6 +9,11 @@ extension URL {
     /// - Parameter base: What a relative text is resolved against.
     /// - Returns: nil for a text that is no URL.
     package init?(webAddress text: String, relativeTo base: URL? = nil) {
+        // Of megabytes, no copies are made.
+        if text.hasScheme("data"), text.withUTF8Bytes({ PercentEncoding.isEncoded($0, keeping: "/:@".utf8) }) {
+            self.init(string: text)
+            return
+        }
         guard let address = WebAddressText(text, relativeTo: base?.scheme).encoded else { return nil }
         guard let url = URL(string: address, relativeTo: base) else { return nil }
         self = url.absoluteURL

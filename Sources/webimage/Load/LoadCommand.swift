@@ -154,7 +154,7 @@ struct LoadCommand: Command {
         if operands.isEmpty { console.printWarnings(["the list names no picture"], report) }
         console.printWarnings(idleWishes + loading.caveats, report)
         var command = self
-        command.rules.inputs.formUnion(pictures.files)
+        if target != .none { command.rules.inputs.formUnion(pictures.files) }
         do throws(WebImageError) {
             try target.makeDirectory()
             try loading.checkCache()

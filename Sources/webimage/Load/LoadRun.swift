@@ -19,8 +19,12 @@ struct LoadRun: Sendable {
         self.pipeline = pipeline
         encoding = OutputEncoding(command)
         // An operand that is no URL fails before its name is used.
-        let urls = command.operands.map { (try? $0.url.get()) ?? URL(filePath: "/") }
-        names = OutputNames(urls: urls, format: command.format)
+        let urls = command.operands.lazy.map { (try? $0.url.get()) ?? URL(filePath: "/") }
+        if case .directory = command.target {
+            names = OutputNames(urls: urls, format: command.format)
+        } else {
+            names = OutputNames(urls: [], format: command.format)
+        }
     }
 
     func run() async -> ExitCode {
@@ -37,25 +41,28 @@ struct LoadRun: Sendable {
         return isDone && !console.hasLostOutput ? .done : .failed
     }
 
-    /// One address, and its positions in the command line.
+    /// One address, by its positions in the command line.
     private struct Job: Sendable {
-        let url: Result<URL, WebImageError>
-        var indices: [Int]
+        let first: Int
+        var repetitions: [Int] = []
+
+        var indices: [Int] { [first] + repetitions }
     }
 
     private var jobs: [Job] {
         var jobs: [Job] = []
-        var numbers: [URL: Int] = [:]
+        // Addresses themselves would take several times as much.
+        var numbers: [KeyFingerprint: Int] = [:]
         for (index, operand) in command.operands.enumerated() {
-            let address = operand.pictureURL
-            if let url = try? address.get() {
-                if let number = numbers[url] {
-                    jobs[number].indices.append(index)
+            if let url = try? operand.pictureURL.get() {
+                let address = KeyFingerprint(url.absoluteString)
+                if let number = numbers[address] {
+                    jobs[number].repetitions.append(index)
                     continue
                 }
-                numbers[url] = jobs.count
+                numbers[address] = jobs.count
             }
-            jobs.append(Job(url: address, indices: [index]))
+            jobs.append(Job(first: index))
         }
         return jobs
     }
@@ -104,7 +111,7 @@ struct LoadRun: Sendable {
         var report: (@Sendable (LoadProgress) -> Void)?
         if let bar { report = { bar.update($0) } }
         do throws(WebImageError) {
-            let url = try job.url.get()
+            let url = try command.operands[job.first].pictureURL.get()
             return .success(try await pipeline.load(url, progress: report))
         } catch {
             return .failure(error)
@@ -136,11 +143,11 @@ struct LoadRun: Sendable {
     /// The path of the output; nil where it is no file.
     ///
     /// - Parameter name: Its name in a directory.
-    private func path(of name: String) -> String? {
+    private func path(of name: @autoclosure () -> String) -> String? {
         switch command.target {
         case .none, .standardOutput: nil
         case .file(let path): path
-        case .directory(let directory): "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(name)"
+        case .directory(let directory): "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(name())"
         }
     }
 

@@ -12,7 +12,7 @@ final class OutputNames: Sendable {
     private let taken: Mutex<UniqueNames>
 
     /// - Parameter format: The format of all files; nil when each keeps its own.
-    init(urls: [URL], format: ImageFormat?) {
+    init(urls: some Sequence<URL>, format: ImageFormat?) {
         var names = UniqueNames()
         expected = urls.map { url in
             let (stem, suffix) = Self.split(url)

@@ -34,6 +34,22 @@ struct PNGDecodingTests {
         #expect(!image.bitmap.isOpaque)
     }
 
+    @Test("what follows the last row is not read, but the file has to have an end", arguments: [8, 16], [false, true])
+    func surplus(bitDepth: Int, isInterlaced: Bool) throws {
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 5, height: 9, bitDepth: bitDepth, colorType: 6, isInterlaced: isInterlaced)
+        let stream = PNGBuilder.zlib([UInt8](repeating: 0, count: 200_000))
+        for start in stride(from: 0, to: stream.count, by: 20_000) {
+            // The check of the last part would fail.
+            let part = Array(stream[start..<min(stream.count, start + 20_000)])
+            builder.append("IDAT", part, damagesCheckSum: start + 20_000 >= stream.count)
+        }
+        #expect(throws: WebImageError.self) { try PNGCoder().decode(builder.data, options: .storedPixels) }
+        builder.appendEnd()
+        let image = try PNGCoder().decode(builder.data, options: .storedPixels)
+        #expect(image.pixelSize == PixelSize(width: 5, height: 9) && image.bitmap.pixel(4, 8) == [0, 0, 0, 0])
+    }
+
     @Test("orientation in eXIf turns the picture", arguments: ["oriented.png", "oriented.webp"])
     func orientation(name: String) throws {
         let data = try Fixtures.data(name)

@@ -5,7 +5,7 @@
 /// the secrets, two texts of up to 256 bytes with the same sum can be found only by chance, with a probability of 2⁻⁶⁴
 /// for each pair. There are two sums, which use the same secrets shifted by two places (Toeplitz, §4.3), so that the
 /// probability is 2⁻¹²⁸. Longer texts are chains of such blocks.
-struct KeyFingerprint: Sendable, Hashable {
+package struct KeyFingerprint: Sendable, Hashable {
     /// Determines the place in a table.
     let low: UInt64
     /// Distinguishes keys of the same place.
@@ -16,7 +16,7 @@ struct KeyFingerprint: Sendable, Hashable {
         self.high = high
     }
 
-    init(_ text: borrowing String) { self = text.withUTF8Bytes { KeyFingerprint($0) } }
+    package init(_ text: borrowing String) { self = text.withUTF8Bytes { KeyFingerprint($0) } }
 
     init(_ bytes: UnsafeRawBufferPointer) {
         let secrets = KeySecrets.ofProcess
@@ -35,7 +35,7 @@ struct KeyFingerprint: Sendable, Hashable {
     }
 
     /// Feeds a part that is already mixed.
-    func hash(into hasher: inout Hasher) { hasher.combine(low) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
     private static let blockSize = 256
 
