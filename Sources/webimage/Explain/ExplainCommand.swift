@@ -17,8 +17,9 @@ struct ExplainCommand: Command {
 
         With --json each line is an object: url, given (the operand as typed), names {original, result, memory}, options,
         reads and writes [{tier, picture, name, cache, found}], loads {loader, priority, timeout, cookies, progressive,
-        refreshes, deniesPrivate, refusal}, decodes {coder, thumbnail, limit, format, firstFrameOnly, scale}, notes [{note, text}], and
-        where the load fails at once error: {code, kind, stage, message}. Fields that do not apply are left out.
+        refreshes, deniesPrivate, refusal}, decodes {coder, thumbnail, limit, format, firstFrameOnly, scale},
+        notes [{note, text}], and where the load fails at once error: {code, kind, stage, message}. Fields that do not apply
+        are left out.
 
         \(PictureList.notes)
 
