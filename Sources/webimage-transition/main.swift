@@ -4,6 +4,8 @@ import WebImageCommandLine
 import WebImageGTK
 
 StandardDescriptors.occupy()
+ProcessLimits.check()
+StandardDescriptors.silenceLibraries()
 // Messages do not depend on the locale, and GTK must not warn about one that this machine lacks.
 gtk_disable_setlocale()
 // Returns false without a display, which does not matter here; without the call, drawing crashes.

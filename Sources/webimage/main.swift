@@ -3,6 +3,8 @@ import WebImage
 import WebImageCommandLine
 
 StandardDescriptors.occupy()
+ProcessLimits.check()
+StandardDescriptors.silenceLibraries()
 ImageCodersManager.registerAllCoders()
 let code = await Interruption.watch {
     await CommandLineTool(console: Console()).run()

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The descriptors 0, 1 and 2, which a parent process may have closed.
@@ -11,4 +12,7 @@ package enum StandardDescriptors {
             _ = open("/dev/null", direction)
         }
     }
+
+    /// Leaves standard error to the program's own lines. Before other threads begin.
+    package static func silenceLibraries() { webimage_silence_libraries() }
 }

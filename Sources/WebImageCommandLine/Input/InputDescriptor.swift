@@ -19,7 +19,8 @@ package struct InputDescriptor {
     package static func readAll(
         path: String, until cancellation: CancellationFlag
     ) throws(WebImageError) -> Data {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Not blocking: a pipe that nobody writes to would wait for a writer, and hear of no cancellation.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw InputDescriptor(number: -1, name: path.printable).unreadable()
         }

@@ -52,6 +52,7 @@ extension DiskCacheProblem.Kind {
         case .damaged: "damaged"
         case .leftOver: "left half written"
         case .unreadable: "cannot be read"
+        case .obstacle: "in the place of a directory of the cache"
         case .foreign: "not the cache's own"
         }
     }

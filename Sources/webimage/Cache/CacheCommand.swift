@@ -31,8 +31,8 @@ struct CacheCommand: Command {
         With --json each line is an object. stats, clear and trim: directory, entries and bytes, which for the latter two are
         what was removed; list, one for each picture: key, bytes, fileBytes, path, created, stored, used, expires; show, the
         same with headers, extendedBytes, format, width and height; remove: key and bytes, or error; verify, one for each
-        problem: problem (damaged, leftOver, unreadable or foreign), path, removed; and at the end directory, entries,
-        bytes, problems and removed.
+        problem: problem (damaged, leftOver, unreadable, obstacle or foreign), path, removed; and at the end directory,
+        entries, bytes, problems and removed.
         """
 
     var report = ReportOptions()
@@ -78,7 +78,8 @@ struct CacheCommand: Command {
         let cache = cache(in: directory)
         let isDone: Bool
         do throws(WebImageError) {
-            try cache.checkReadable()
+            // Which says itself what is in the way.
+            if action != .verify { try cache.checkReadable() }
             let isPermitted = try await isPermitted(cache, on: console)
             isDone = isPermitted ? try run(cache, on: console) : false
         } catch {
@@ -92,7 +93,7 @@ struct CacheCommand: Command {
     private func isPermitted(_ cache: DiskCache, on console: Console) async throws(WebImageError) -> Bool {
         guard action == .clear, !isConfirmed, console.canAsk else { return true }
         let usage = cache.usage()
-        guard usage.count > 0 else { return true }
+        guard usage.byteCount > 0 else { return true }
         let question = "Remove \(usage.text), from \(cache.directory.printable)?"
         let isPermitted = try await LongWork.run { flag throws(WebImageError) in
             try console.isConfirmed(question, until: flag)
@@ -116,7 +117,7 @@ struct CacheCommand: Command {
     private func run(_ cache: DiskCache, on console: Console) throws(WebImageError) -> Bool {
         let teller = CacheTeller(report: report, console: console, directory: cache.directory)
         switch action {
-        case .stats: teller.tell(cache.usage())
+        case .stats: teller.tell(cache.pictureUsage())
         case .list: try CacheListing(order: order).tell(cache, by: teller)
         case .show: return try CacheLookup(cache).show(keys[0], by: teller)
         case .remove: return CacheLookup(cache).remove(keys, by: teller)

@@ -37,7 +37,7 @@ extension DiskCache {
         repairing: Bool = false, report: (DiskCacheProblem) -> Void = { _ in }
     ) throws(WebImageError) -> DiskCacheVerification {
         var verification = DiskCacheVerification()
-        try forEachItem { item throws(FileSystemError) in
+        func check(_ item: DiskDirectory.Item) {
             switch inspect(item) {
             case .absent: break
             case .whole(let byteCount):
@@ -49,7 +49,14 @@ extension DiskCache {
                 verification.removedCount += isRemoved ? 1 : 0
                 report(DiskCacheProblem(kind: kind, path: item.path, isRemoved: isRemoved))
             }
-            return !Task.isCancelled
+        }
+        if let obstacle = files.obstacle {
+            check(obstacle)
+        } else {
+            try forEachItem { item throws(FileSystemError) in
+                check(item)
+                return !Task.isCancelled
+            }
         }
         if repairing { index.distrust() }
         return verification
@@ -66,6 +73,7 @@ extension DiskCache {
         switch item.role {
         case .unfinished: .absent
         case .leftOver: .wrong(.leftOver, nil)
+        case .obstacle: .wrong(.obstacle, nil)
         case .foreign: .wrong(.foreign, nil)
         case .entry(let name): inspect(name)
         }
@@ -85,7 +93,7 @@ extension DiskCache {
     private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, ifStill file: FileStatus?) -> Bool {
         switch (item.role, kind) {
         case (.entry(let name), .damaged): remove(name, ifStill: file)
-        case (.leftOver, _): (try? files.fileSystem.remove(item.path)) != nil
+        case (.leftOver, _), (.obstacle, _): (try? files.fileSystem.remove(item.path)) != nil
         default: false
         }
     }

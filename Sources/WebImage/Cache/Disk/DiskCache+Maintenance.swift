@@ -24,6 +24,14 @@ extension DiskCache {
     /// that does not own the directory lists all.
     public func usage() -> DiskCacheUsage { withTotals { index.usage }.result }
 
+    /// The same, where the beginnings of interrupted transfers count as bytes, but not as pictures.
+    package func pictureUsage() -> DiskCacheUsage {
+        withTotals {
+            let usage = index.usage
+            return DiskCacheUsage(count: usage.count - index.partialBodyCount, byteCount: usage.byteCount)
+        }.result
+    }
+
     /// Removes entries older than ``ImageCacheConfig/maxDiskAge``. If the rest is above
     /// ``ImageCacheConfig/maxDiskSize`` or ``ImageCacheConfig/maxDiskCount``, then removes the oldest until less than
     /// half of that size, and at most half of that count, is left. Lists directories as ``usage()`` does.

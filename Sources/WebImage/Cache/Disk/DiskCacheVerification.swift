@@ -20,6 +20,8 @@ package struct DiskCacheProblem: Sendable, Hashable {
         case leftOver
         /// A file that cannot be read; its contents may be undamaged.
         case unreadable
+        /// A file or a link in the place of one of the cache's directories: what belongs there can be neither stored nor read.
+        case obstacle
         /// A file that the cache has not written.
         case foreign
     }

@@ -164,6 +164,8 @@ struct DiskDirectory: Sendable {
             case unfinished
             /// A partial file of a killed writer.
             case leftOver
+            /// A file, or a link, in the place of a directory, whose entries can neither be stored nor read.
+            case obstacle
             /// A file that the cache has not written.
             case foreign
         }
@@ -172,9 +174,16 @@ struct DiskDirectory: Sendable {
         let role: Role
     }
 
+    /// What stands in the place of the directory of all entries.
+    var obstacle: Item? {
+        guard let status = try? fileSystem.status(of: root), status.kind != .directory else { return nil }
+        return Item(path: root, role: .obstacle)
+    }
+
     /// The item beside the directories of entries; nil for a file of the index.
     private func otherItem(_ item: DirectoryItem, now: FileTime) -> Item? {
         let path = "\(root)/\(item.name)"
+        if Self.number(of: item.name) != nil { return Item(path: path, role: .obstacle) }
         guard item.status.kind == .file else { return Item(path: path, role: .foreign) }
         if IndexFiles.names.contains(item.name) { return nil }
         guard TemporaryName.matches(item.name) else { return Item(path: path, role: .foreign) }

@@ -85,6 +85,41 @@ struct DiskCacheInspectionTests {
         #expect(error?.code == .accessDenied && error?.stage == .disk)
     }
 
+    @Test(
+        "a file or a link in the place of a directory is a problem, and repairing removes it", arguments: [true, false])
+    func obstacles(isOfRoot: Bool) throws {
+        try cache.store(.sample(), for: "a")
+        let folder = (try file(of: "a") as NSString).deletingLastPathComponent
+        let root = (folder as NSString).deletingLastPathComponent
+        let files = FileManager.default
+        let places = isOfRoot ? [root] : [folder, "\(root)/\(folder.hasSuffix("/00") ? "01" : "00")"]
+        for place in places { try? files.removeItem(atPath: place) }
+        #expect(files.createFile(atPath: places[0], contents: Data([1])))
+        if places.count > 1 { try files.createSymbolicLink(atPath: places[1], withDestinationPath: "/") }
+        for repairing in [false, true] {
+            var problems: [DiskCacheProblem] = []
+            _ = try cache.verify(repairing: repairing) { problems.append($0) }
+            #expect(Set(problems.map(\.path)) == Set(places))
+            #expect(problems.allSatisfy { $0.kind == .obstacle && $0.isRemoved == repairing })
+        }
+        #expect(try cache.verify().problemCount == 0)
+        try cache.store(.sample(), for: "a")
+        #expect(try cache.verify().entryCount == 1)
+    }
+
+    @Test("the beginning of a file is no picture, but its bytes count")
+    func beginnings() throws {
+        try cache.store(.sample(count: 5000), for: "a")
+        let whole = cache.pictureUsage()
+        try cache.store(.sample(count: 5000), for: CacheKey("b").partialBody)
+        // As it was counted, and as another cache lists it.
+        for usage in [cache.pictureUsage(), directory.cache().pictureUsage()] {
+            #expect(usage.count == 1 && usage.byteCount > whole.byteCount)
+        }
+        try cache.remove(for: CacheKey("b").partialBody)
+        #expect(cache.pictureUsage() == whole)
+    }
+
     @Test("verifying finds damaged, left over and foreign files, and repairing removes those of the cache")
     func verify() throws {
         for key in ["whole", "damaged", "cut", "moved", "link", "fresh"] {

@@ -98,6 +98,9 @@ final class DiskIndex: Sendable {
     var usage: DiskCacheUsage {
         state.withLock { DiskCacheUsage(count: $0.table.count, byteCount: $0.table.byteCount) }
     }
+
+    /// How many of them are the beginnings of interrupted transfers.
+    var partialBodyCount: Int { state.withLock { $0.table.partialBodyCount } }
 }
 
 extension DiskIndex.State {

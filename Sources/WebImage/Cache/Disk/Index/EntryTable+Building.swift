@@ -7,7 +7,6 @@ extension EntryTable {
 
         private var table: EntryTable
         private let capacity: Int
-        private var partialBodyCount = 0
         /// A plain array while the table is built: writing to random places in it takes most of the time.
         private var heads: [NodeNumber]
 
@@ -39,7 +38,7 @@ extension EntryTable {
             table.count += count
             table.byteCount += byteCount
             table.allocatedSize += allocatedSize
-            self.partialBodyCount += partialBodyCount
+            table.partialBodyCount += partialBodyCount
         }
 
         consuming func finish() -> EntryTable {
@@ -49,7 +48,7 @@ extension EntryTable {
             if count > 0 {
                 (table.oldest, table.newest) = (NodeNumber(0), NodeNumber(count - 1))
                 table.nodes[count - 1].newer = .none
-                if partialBodyCount > 0 { table.newestPartialBody = NodeNumber(partialBodyCount - 1) }
+                if table.partialBodyCount > 0 { table.newestPartialBody = NodeNumber(table.partialBodyCount - 1) }
             }
             return table
         }

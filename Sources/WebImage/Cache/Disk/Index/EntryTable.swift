@@ -30,6 +30,8 @@ struct EntryTable: Sendable {
     let order: DiskCacheExpireType
 
     var count = 0
+    /// Those of ``count`` that are the beginnings of files.
+    var partialBodyCount = 0
     /// The sum of the files' sizes.
     var byteCount = 0
     /// The sum of the space that the files take on disk.
@@ -55,8 +57,8 @@ struct EntryTable: Sendable {
         let known = number(of: name)
         guard known != .none else { return add(record, for: name) }
         let old = nodes[known.index].record
-        count(old, by: -1)
-        count(record, by: 1)
+        count(old, of: name, by: -1)
+        count(record, of: name, by: 1)
         nodes[known.index].record = record
         guard order != .creationDate || old.created != record.created else { return }
         unlink(known)
@@ -82,7 +84,7 @@ struct EntryTable: Sendable {
         guard number != .none else { return nil }
         unlink(number)
         let record = nodes[number.index].record
-        count(record, by: -1)
+        count(record, of: name, by: -1)
         nodes[number.index].next = free
         free = number
         return record
@@ -98,14 +100,15 @@ struct EntryTable: Sendable {
             free = nodes[number.index].next
             nodes[number.index] = node
         }
-        count(record, by: 1)
+        count(record, of: name, by: 1)
         growBuckets(for: count)
         putIntoBucket(number)
         link(number)
     }
 
-    private mutating func count(_ record: IndexRecord, by sign: Int) {
+    private mutating func count(_ record: IndexRecord, of name: DiskEntryName, by sign: Int) {
         count += sign
+        if name.isOfPartialBody { partialBodyCount += sign }
         byteCount += sign * record.byteCount
         allocatedSize += sign * record.allocatedSize
     }
