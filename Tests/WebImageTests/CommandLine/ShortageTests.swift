@@ -27,7 +27,8 @@ struct ShortageTests {
     @Test("too few threads are an error, and do not hang the program")
     func threads() async throws {
         await #expect(processExitsWith: .success) {
-            // RLIMIT_NPROC, 6, is a macro. The kernel counts the processes of a user but the superuser, who may become one without any.
+            // RLIMIT_NPROC, 6, is a macro. The kernel does not count the superuser's processes: the test becomes a user without
+            // any.
             if getuid() == 0 { try #require(setuid(54_321) == 0) }
             var limit = rlimit(rlim_cur: 1, rlim_max: 1)
             try #require(setrlimit(__rlimit_resource_t(6), &limit) == 0)
