@@ -4,17 +4,15 @@ import WebImage
 /// Where views are relative to the visible parts of the lists and scrollers around them, as of the latest layout.
 ///
 /// A list lays out the visible cells only. GTK unmaps all others; they have no position, but stand in the list's order
-/// among its children, and are taken to be as long as the visible ones are on average.
+/// among its children, so that their distance is counted in cells.
 struct ViewPositions {
     /// The cells of one list.
-    fileprivate struct Cells {
+    private struct Cells {
         var numbers: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
         /// The visible ones; nil when there are none.
         var seen: ClosedRange<Int>?
-        /// Where they begin and end in the scroller, in points along the list.
-        var edges = 0.0...0.0
-        /// The length of the visible part.
-        var page = 1.0
+        /// The number of cells that count as one screen.
+        var perScreen = 1
     }
 
     private let root: UnsafeMutablePointer<GtkWidget>
@@ -81,24 +79,26 @@ struct ViewPositions {
             return part.nearestMapped(below: scroller).map { distance(of: $0, in: scroller) } ?? 0
         }
         if cell.isMapped, cell.hasSize { return distance(of: part.isMapped ? part : cell, in: scroller) }
-        return cells(of: list, in: scroller).distance(of: cell)
+        let cells = cells(of: list, in: scroller)
+        guard let number = cells.numbers[cell], let seen = cells.seen else { return .infinity }
+        let outside = number < seen.lowerBound ? number - seen.lowerBound : max(0, number - seen.upperBound)
+        // A cell without a layout among visible ones is laid out soon.
+        return outside == 0 ? .leastNonzeroMagnitude : Double(outside) / Double(cells.perScreen)
     }
 
     private mutating func cells(of list: Widget, in scroller: Widget) -> Cells {
         if let known = lists[list] { return known }
-        let orientation = gtk_orientable_get_orientation(OpaquePointer(list))
         var cells = Cells()
-        let screen = scroller.screen
-        cells.page = max(1, orientation == GTK_ORIENTATION_HORIZONTAL ? screen.width : screen.height)
         var next = gtk_widget_get_first_child(list)
         while let cell = next {
             let number = cells.numbers.count
             cells.numbers[cell] = number
             if cell.isMapped, cell.hasSize, distance(of: cell, in: scroller) == 0 {
-                cells.add(number, edges: cell.edges(in: scroller, along: orientation))
+                cells.seen = (cells.seen?.lowerBound ?? number)...number
             }
             next = gtk_widget_get_next_sibling(cell)
         }
+        if let seen = cells.seen { cells.perScreen = ScreenOfCells.of(list).note(seen.count) }
         lists[list] = cells
         return cells
     }
@@ -123,29 +123,6 @@ struct ViewPositions {
         let end = start + length
         let isBefore = length > 0 ? end <= 0 : end < 0
         return isBefore ? min(-.leastNonzeroMagnitude, end / page) : 0
-    }
-}
-
-extension ViewPositions.Cells {
-    fileprivate mutating func add(_ number: Int, edges other: ClosedRange<Double>) {
-        let former = seen == nil ? other : edges
-        seen = (seen?.lowerBound ?? number)...number
-        edges = min(former.lowerBound, other.lowerBound)...max(former.upperBound, other.upperBound)
-    }
-
-    /// In screens, to the far edge of a cell. Points change steadily where the number of visible cells goes up and down
-    /// with each step.
-    fileprivate func distance(of cell: UnsafeMutablePointer<GtkWidget>) -> Double {
-        guard let number = numbers[cell], let seen else { return .infinity }
-        let length = (edges.upperBound - edges.lowerBound) / Double(seen.count)
-        if number < seen.lowerBound {
-            let start = edges.lowerBound - Double(seen.lowerBound - number) * length
-            return min(-.leastNonzeroMagnitude, start / page)
-        }
-        // A cell without a layout among visible ones is laid out soon.
-        guard number > seen.upperBound else { return .leastNonzeroMagnitude }
-        let end = edges.upperBound + Double(number - seen.upperBound) * length
-        return max(.leastNonzeroMagnitude, (end - page) / page)
     }
 }
 
@@ -190,13 +167,6 @@ extension UnsafeMutablePointer<GtkWidget> {
         return PointSize(
             width: Double(min(gtk_widget_get_width(self), gtk_widget_get_width(window))),
             height: Double(min(gtk_widget_get_height(self), gtk_widget_get_height(window))))
-    }
-
-    fileprivate func edges(in ancestor: Self, along orientation: GtkOrientation) -> ClosedRange<Double> {
-        guard let bounds = bounds(in: ancestor) else { return 0...0 }
-        let isAcross = orientation == GTK_ORIENTATION_HORIZONTAL
-        let start = Double(isAcross ? bounds.origin.x : bounds.origin.y)
-        return start...(start + Double(isAcross ? bounds.size.width : bounds.size.height))
     }
 
     fileprivate func bounds(in ancestor: Self) -> graphene_rect_t? {

@@ -153,7 +153,8 @@ final class WindowLoads {
     /// A load that was moved before may have ended this one.
     private func move(_ id: ViewLoadID, _ standing: ViewStanding, allowsNear: Bool) {
         guard let load = loads[id] else { return }
-        let visibility = visibility(of: load, standing, allowsNear: allowsNear || load.visibility == .near)
+        // What has begun goes on while it is near, also when it has just gone out of sight.
+        let visibility = visibility(of: load, standing, allowsNear: allowsNear || load.visibility != .far)
         guard visibility != load.visibility else { return }
         set(visibility, of: id)
         load.move(visibility)
