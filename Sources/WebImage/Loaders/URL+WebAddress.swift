@@ -30,8 +30,6 @@ private struct WebAddressText {
 
     /// Those with a host, in which a backslash is a slash.
     private static let hierarchical: Set = ["http", "https", "ws", "wss", "ftp", "file"]
-    /// Those that always have a host, after any number of slashes.
-    private static let hosted = hierarchical.subtracting(["file"])
 
     init(_ text: String, relativeTo base: String?) {
         // What was wrapped into lines has them in addresses, too.
@@ -43,10 +41,6 @@ private struct WebAddressText {
         let kind = scheme.map { String(decoding: $0, as: UTF8.self) } ?? base ?? ""
         if Self.hierarchical.contains(kind.lowercased()) {
             rest = rest.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }[...]
-        }
-        if scheme != nil, Self.hosted.contains(kind.lowercased()) {
-            let isPath = base?.lowercased() == kind.lowercased() && !rest.starts(with: "//".utf8)
-            if isPath { scheme = nil } else { rest = "//".utf8 + rest.drop { $0 == UInt8(ascii: "/") } }
         }
         if rest.starts(with: "//".utf8) {
             let end = rest.dropFirst(2).firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex

@@ -31,9 +31,9 @@ import Testing
 
     @Test("an invalid line is left out, and returned")
     func refused() throws {
-        let list = try list("http://\na.png\nhttps:///", at: "http://host/list")
+        let list = try list("http://\na.png\nhttps:///b.png", at: "http://host/list")
         #expect(list.urls.map(\.absoluteString) == ["http://host/a.png"])
-        #expect(list.refused == ["http://", "https:///"])
+        #expect(list.refused == ["http://", "https:///b.png"])
     }
 
     @Test("a list on the web names no files and no places; a list in a file does")

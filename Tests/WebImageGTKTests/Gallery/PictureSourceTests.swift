@@ -10,7 +10,7 @@ import Testing
         #expect(PictureSource("https://host/a?b=c") == .web(url))
         #expect(PictureSource("HTTP://host/")?.address == "HTTP://host/")
         #expect(PictureSource("http://") == nil)
-        #expect(PictureSource("https:///") == nil)
+        #expect(PictureSource("https:///a.jpg") == nil)
         #expect(PictureSource("https://host/a")?.title == "https://host/a")
     }
 

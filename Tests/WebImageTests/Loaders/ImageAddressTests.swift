@@ -43,7 +43,7 @@ struct ImageAddressTests {
         #expect(throws: WebImageError.self) { try URL(addressOrPath: "") }
     }
 
-    @Test("a text that is neither is an invalid URL", arguments: ["", "http://", "http:///", "http://a b"])
+    @Test("a text that is neither is an invalid URL", arguments: ["", "http://", "http:///a.jpg", "http://a b"])
     func refused(text: String) throws {
         let error = #expect(throws: WebImageError.self) { try text.imageURL }
         #expect(error?.code == .invalidURL)

@@ -24,9 +24,6 @@ struct WebAddressTests {
             ("http://h/./a/%2e/b/.%2E/x.png", "http://h/a/x.png"),
             ("http://h/a%2e%2e/%2eb", "http://h/a%2e%2e/%2eb"),
             ("http://h/../a/..", "http://h/"),
-            ("http:/h/a b", "http://h/a%20b"),
-            ("HTTP:///h/a", "HTTP://h/a"),
-            ("https:h/a", "https://h/a"),
             // Queries and fragments
             ("http://h/a?x[]=1&y=%20 z", "http://h/a?x%5B%5D=1&y=%20%20z"),
             ("http://h/a?b\\c?d/e", "http://h/a?b%5Cc?d/e"),
@@ -62,8 +59,6 @@ struct WebAddressTests {
             ("?q=1 2", "http://h/x/y?q=1%202"),
             ("1a:b c", "http://h/x/1a:b%20c"),
             ("http://other/%20 g", "http://other/%20%20g"),
-            ("http:a b", "http://h/x/a%20b"),
-            ("https:a/b", "https://a/b"),
             ("%2E%2e/c", "http://h/c"),
         ])
     func relative(text: String, address: String) throws {
