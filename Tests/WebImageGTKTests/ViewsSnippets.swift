@@ -210,6 +210,12 @@ private func anyWidget(_ button: Widget, dragSource: OpaquePointer) {
 }
 
 @MainActor
+private func round(_ picture: UnsafeMutablePointer<GtkWidget>) {
+    PictureView(picture).contentFit = .cover
+    PictureView(picture).cornerRadius = 12
+}
+
+@MainActor
 private func ready(in box: UnsafeMutablePointer<GtkBox>, silhouette: Image) {
     let portrait = WebImageView()
     portrait.placeholder = silhouette

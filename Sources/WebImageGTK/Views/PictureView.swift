@@ -48,6 +48,13 @@ public struct PictureView: HighlightableView {
         nonmutating set { widget.pictureFit = newValue }
     }
 
+    /// The radius of the widget's corners, in points, to a hundredth of one; 0, the default, for none. It does not clip a
+    /// picture that does not reach the corners: ``ContentFit/cover`` does.
+    public var cornerRadius: Double {
+        get { RoundedCorners.radius(of: widget) }
+        nonmutating set { RoundedCorners.set(newValue, on: widget) }
+    }
+
     /// The picture of the `GtkPicture`.
     public var slot: PictureSlot {
         PictureSlot(

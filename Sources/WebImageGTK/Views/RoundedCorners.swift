@@ -8,9 +8,11 @@ enum RoundedCorners {
     /// is next written, because writing it makes GTK restyle every widget.
     private static var uses: [Int: Int] = [:]
 
+    private static let key = "webimage-corner"
+
     /// - Parameter radius: In points, 0 for none, with a precision of 0.01.
     static func set(_ radius: Double, on widget: UnsafeMutablePointer<GtkWidget>) {
-        let corner = AssociatedObject.of("webimage-corner", on: widget) { Corner() }
+        let corner = AssociatedObject.of(key, on: widget) { Corner() }
         let (new, old) = (hundredths(radius), corner.radius)
         guard new != old else { return }
         if old > 0 { gtk_widget_remove_css_class(widget, name(of: old)) }
@@ -19,6 +21,12 @@ enum RoundedCorners {
         guard new > 0 else { return }
         sheet.serve(widget)
         gtk_widget_add_css_class(widget, name(of: new))
+    }
+
+    /// The radius of a widget, in points.
+    static func radius(of widget: UnsafeMutablePointer<GtkWidget>) -> Double {
+        let corner: Corner? = AssociatedObject.find(key, on: widget)
+        return Double(corner?.radius ?? 0) / 100
     }
 
     /// The radii in the style sheet, in hundredths of a point.

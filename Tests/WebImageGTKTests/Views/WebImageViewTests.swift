@@ -130,6 +130,12 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
             view.cornerRadius = 0
             settle(stage)
             XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.red])
+            let picture = PictureView(view.widget)
+            XCTAssertEqual(picture.cornerRadius, 0)
+            picture.cornerRadius = 12.5
+            settle(stage)
+            XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.clear])
+            XCTAssertEqual(picture.cornerRadius, 12.5)
         }
     }
 
