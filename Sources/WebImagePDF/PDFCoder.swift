@@ -13,7 +13,7 @@
     /// ```swift
     /// ImageCodersManager.shared.add(.pdf)
     /// ```
-    package struct PDFCoder: ImageCoder {
+    package struct PDFCoder: UninterruptibleCoder {
         /// A coder without state.
         package init() {}
 

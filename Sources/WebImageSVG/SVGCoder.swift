@@ -12,7 +12,7 @@ import WebImage
 /// ```swift
 /// ImageCodersManager.shared.add(.svg)
 /// ```
-package struct SVGCoder: ImageCoder {
+package struct SVGCoder: UninterruptibleCoder {
     /// A coder without state.
     package init() {}
 

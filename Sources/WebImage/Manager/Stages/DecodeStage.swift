@@ -21,7 +21,7 @@ struct DecodeStage: Sendable {
             completion(.success(decoded))
             return EndedLoadTask()
         }
-        return shared.decodes.submit(key, priority: priority) {
+        return shared.work.decodes(of: encoded.data, by: plan.coder).submit(key, priority: priority) {
             run(encoded, key, flag: $0)
         } completion: {
             // A load that shares the decode may have another address for the file.

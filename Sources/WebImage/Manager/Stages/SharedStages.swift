@@ -31,24 +31,32 @@ final class SharedStages: Sendable {
 
     /// Decodes, transforms and encodes.
     var queue: JobQueue { work.queue }
-    var decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome> { work.decodes }
     var transforms: SharedJobPool<TransformKey, TransformStage.Outcome> { work.transforms }
 }
 
 /// Running decodes and transforms of all managers together, since their keys contain all that matters. A prefetcher's
 /// manager must not repeat the decode of a view's manager.
 final class PixelWork: Sendable {
-    static let shared = PixelWork(queue: .decoding)
+    static let shared = PixelWork(queue: .decoding, uninterruptible: .uninterruptible)
 
     let queue: JobQueue
-    let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    private let decodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
+    private let uninterruptibleDecodes: SharedJobPool<DecodeKey, DecodeStage.Outcome>
     let transforms: SharedJobPool<TransformKey, TransformStage.Outcome>
 
-    /// - Parameter queue: Work on a separate queue is not shared with other queues.
-    init(queue: JobQueue) {
+    /// Work on a separate queue is not shared with other queues.
+    ///
+    /// - Parameter uninterruptible: The queue for decodes that cannot be interrupted; nil for the same.
+    init(queue: JobQueue, uninterruptible: JobQueue? = nil) {
         self.queue = queue
         decodes = SharedJobPool(queue: queue)
+        uninterruptibleDecodes = uninterruptible.map { SharedJobPool(queue: $0) } ?? decodes
         transforms = SharedJobPool(queue: queue)
+    }
+
+    /// The running decodes among which a coder's decode of `data` belongs.
+    func decodes(of data: Data, by coder: any ImageCoder) -> SharedJobPool<DecodeKey, DecodeStage.Outcome> {
+        coder.isUninterruptible(for: data) ? uninterruptibleDecodes : decodes
     }
 }
 
