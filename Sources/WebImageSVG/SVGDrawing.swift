@@ -21,7 +21,6 @@ struct SVGDrawing {
     static let hidden: Set = [
         "defs", "symbol", "pattern", "marker", "mask", "clipPath", "filter", "linearGradient", "radialGradient",
     ]
-    private static let texts: Set = ["text", "tspan", "textPath", "tref"]
     /// The maximum width of a letter, in font sizes.
     private static let letterWidth = 4.0
     /// Larger than CSS's `xx-large`.
@@ -111,10 +110,9 @@ struct SVGDrawing {
             if let work = works[child] { tiles.add(work, norm: norm(of: child, in: index)) }
         }
         addOwn(index, to: &tiles)
-        let painted = tiles
         for reference in references[index].own {
             guard let work = works[reference] else { continue }
-            let box = boxNorm(of: reference, for: index, painted)
+            let box = boxNorm(of: reference, for: index)
             tiles.add(work, norm: norm(of: reference, in: index).times(box))
             if elements[reference].tag.name == "filter" { tiles.addFilter(takesPaint: work.takesPaint) }
         }
@@ -132,7 +130,7 @@ struct SVGDrawing {
     private func addOwn(_ index: Int, to tiles: inout SVGTiles) {
         let (element, geometry) = (elements[index], geometries[index])
         if geometry.takesPaint { tiles.noteThatItTakesPaint() }
-        if Self.texts.contains(element.tag.name) {
+        if SVGTextSize.texts.contains(element.tag.name) {
             tiles.add(textSide: textSide(of: element, geometry).times(isTurned ? 2 : 1))
         } else if let size = size(of: element.tag.name, geometry) {
             let isUnknown = geometry.isUnknown
@@ -213,14 +211,10 @@ struct SVGDrawing {
     /// The factor by which letters in `index` grow where `user` contains or references it, at least 1: librsvg ignores
     /// what it does not understand, which may be what reduces them.
     func textNorm(of index: Int, in user: Int) -> Double {
-        let units = geometries[index].isOfBox
         let inner =
-            switch elements[index].tag.name {
-            case "pattern": patternNorm(of: index, in: user)
-            case "mask" where units["maskContentUnits"] == true: boxSide(of: user)
-            case "clipPath" where units["clipPathUnits"] == true: boxSide(of: user)
-            default: viewportNorm(of: index, in: user, isTurned: false)
-            }
+            elements[index].tag.name == "pattern"
+            ? patternNorm(of: index, in: user)
+            : viewportNorm(of: index, in: user, isTurned: false).times(boxNorm(of: index, for: user))
         return ownTextNorm(of: index).times(max(1, inner))
     }
 
@@ -229,11 +223,11 @@ struct SVGDrawing {
         return geometry.isUnknown && entitiesScale ? .infinity : max(1, geometry.transform?.norm ?? 1)
     }
 
-    /// The longer side of what an element paints; infinite where it is not computed.
+    /// The longer side of an element's bounding box; infinite where it is not computed, as that of a group.
     private func boxSide(of index: Int) -> Double {
         let (element, geometry) = (elements[index], geometries[index])
         guard !isTurned else { return .infinity }
-        if Self.texts.contains(element.tag.name) { return textSide(of: element, geometry) }
+        if SVGTextSize.texts.contains(element.tag.name) { return textSide(of: element, geometry) }
         return size(of: element.tag.name, geometry).map { max($0.width, $0.height) } ?? .infinity
     }
 
@@ -258,12 +252,9 @@ struct SVGDrawing {
     }
 
     /// The factor for content in the coordinates of the referencing element's bounding box.
-    private func boxNorm(of index: Int, for user: Int, _ painted: SVGTiles) -> Double {
+    private func boxNorm(of index: Int, for user: Int) -> Double {
         let units = geometries[index].isOfBox
         guard units["maskContentUnits"] == true || units["clipPathUnits"] == true else { return 1 }
-        // The bounding box of a group is that of all its elements, which is not computed here.
-        let name = elements[user].tag.name
-        let isShape = Self.texts.contains(name) || size(of: name, geometries[user]) != nil
-        return isShape && !isTurned ? painted.boxSide.squareRoot() : .infinity
+        return boxSide(of: user)
     }
 }

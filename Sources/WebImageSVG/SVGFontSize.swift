@@ -1,6 +1,6 @@
 /// The font sizes that the attributes and styles of an element declare, as upper bounds.
 ///
-/// librsvg 2.54 ends the program where a line of text is higher than 2²¹ pixels, whatever the drawing is scaled to.
+/// librsvg 2.54 ends the program where a line of text is higher than 2²¹ pixels, even where the drawing is reduced.
 struct SVGFontSize {
     /// In pixels.
     private(set) var pixels = 0.0

@@ -1,11 +1,13 @@
-/// The font sizes of a document's texts, inherited ones included, as an upper bound.
+/// The heights of a document's texts, as upper bounds: the font sizes, inherited ones included, times the lines and all that
+/// enlarges them.
 struct SVGTextSize {
-    /// At this size in pixels, a font may have lines of twenty times its size before librsvg 2.54 ends the program.
+    /// At this height in pixels, a font may have lines of twenty times its size before librsvg 2.54 ends the program.
     static let limit = 100_000.0
 
     /// Larger than CSS's `xxx-large`.
     private static let initial = 48.0
-    private static let texts: Set = ["text", "tspan", "textPath", "tref"]
+    /// The elements whose letters are drawn. Those of links are, too, within these.
+    static let texts: Set = ["text", "tspan", "textPath", "tref"]
 
     private let fonts: [SVGFontSize]
     private var inherited: [Double]
@@ -27,7 +29,7 @@ struct SVGTextSize {
     static func largest(
         in markup: SVGMarkup, _ references: [SVGReferences], styles: [SVGStyle], _ drawing: SVGDrawing
     ) -> Double {
-        let texts = markup.elements.indices.filter { Self.texts.contains(markup.elements[$0].tag.name) }
+        let texts = indices(in: markup.elements)
         guard !texts.isEmpty else { return 0 }
         var sizes = SVGTextSize(markup, styles: styles, drawing)
         for _ in 0...SVGWork.maximumReferenceDepth where sizes.passOn(markup.elements, references) {
@@ -36,6 +38,16 @@ struct SVGTextSize {
             }
         }
         return .infinity
+    }
+
+    /// The indices of the elements whose letters are drawn.
+    private static func indices(in elements: [SVGMarkup.Element]) -> [Int] {
+        var isText = [Bool](repeating: false, count: elements.count)
+        for (index, element) in elements.enumerated() {
+            let isLink = element.tag.name == "a" && element.parent.map { isText[$0] } ?? false
+            isText[index] = isLink || texts.contains(element.tag.name)
+        }
+        return elements.indices.filter { isText[$0] }
     }
 
     private func size(of index: Int) -> Double { fonts[index].resolved(inheriting: inherited[index]) }
@@ -57,9 +69,7 @@ struct SVGTextSize {
     }
 
     /// - Returns: Whether `index` has got more than before.
-    private mutating func passOn(
-        from user: Int, to index: Int, _ elements: [SVGMarkup.Element]
-    ) -> Bool {
+    private mutating func passOn(from user: Int, to index: Int, _ elements: [SVGMarkup.Element]) -> Bool {
         let former = (inherited[index], scales[index])
         inherited[index] = max(inherited[index], size(of: user))
         // What is drawn only where it is referenced is not enlarged by the elements around it.

@@ -55,6 +55,8 @@ struct SVGFontSizeTests {
         document("<text font-size='99999'>\(String(repeating: "a\u{2029}", count: 30))</text>"),
         document("<text font-size='9999'>\(String(repeating: "a&#x85;", count: 30))</text>"),
         document("<text font-size='9999'>\(String(repeating: "&s;", count: 30))</text>", "<!ENTITY s '\u{2028}'>"),
+        document("<text>W<a font-size='1000'>\(String(repeating: "\u{2028}a", count: 2500))</a></text>"),
+        document("<text><tspan><a><a font-size='1e7'>W</a></a></tspan></text>"),
         // Styles
         document("<text style='font-size:1e7'>W</text>"),
         document("<text style='fill:red;FONT-SIZE : 1e7 !important'>W</text>"),
@@ -108,6 +110,7 @@ struct SVGFontSizeTests {
                 "<text style='&a;' y='30'>W</text>",
                 "<!ENTITY ns 'http://ns.adobe.com/Graphs/1.0/'><!ENTITY a 'font-size:12;'>"),
             document("<rect font-size='1e7' width='40' height='40'/>"),
+            document("<a font-size='1e7'><rect width='40' height='40'/></a>"),
             document("<g transform='scale(.001)'><text font-size='20000' y='30000'>W</text></g>"),
             document("<g transform='scale(1000)'><text transform='scale(.001)' y='30'>W</text></g>"),
             document("<text font-size='.3' y='.3'>W</text>", attributes: "viewBox='0 0 .4 .4'"),

@@ -174,8 +174,8 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// empty text. A ``DownloadOperation`` has to check addresses by itself.
     public var deniesPrivateAddresses = false
 
-    /// Public keys that servers must have, by host, in whichever spelling: each `sha256//` and the key's hash in base64 (libcurl's
-    /// CURLOPT_PINNEDPUBLICKEY, RFC 7469 §2.4). A server with another key fails with
+    /// Public keys that servers must have, by host, in whichever spelling: each `sha256//` and the key's hash in base64
+    /// (libcurl's CURLOPT_PINNEDPUBLICKEY, RFC 7469 §2.4). A server with another key fails with
     /// ``WebImageError/Code/secureConnectionFailed``, whichever authority has signed its certificate. Default none.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
 

@@ -85,9 +85,7 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
             try Data("this is a text, and no picture at all".utf8).write(to: file)
             iterate(
                 until: { gallery.grid.visibleCell(at: 1)?.settledAt != nil && names(gallery).count == 4 }, "its cell")
-            let browsing = gallery.pages.browsing(of: .pictures)
-            browsing.open(at: 1)
-            let browser = try XCTUnwrap(browsing.browser)
+            let (_, browser) = try openPage(1, in: gallery)
             let failure = PageStatus.Content.failed("c.jpg: This is no picture, or it is damaged")
             iterate(until: { browser.status.content == failure }, "the complaint of the page")
             try picture().write(to: file)
@@ -99,9 +97,7 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
 
     func testThePageStaysAtItsPictureAndGoesToTheNextOneWhenThatIsDeleted() throws {
         try onFolder { gallery, _, folder in
-            let browsing = gallery.pages.browsing(of: .pictures)
-            browsing.open(at: 1)
-            let browser = try XCTUnwrap(browsing.browser)
+            let (browsing, browser) = try openPage(1, in: gallery)
             iterate(until: { browser.currentPhoto?.underlyingImage != nil && browser.isAtRest }, "the page")
             let (photo, page) = (browser.currentPhoto, browser.deck.current)
             try picture().write(to: folder.appending(path: "a.jpg"))
@@ -127,9 +123,7 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
 
     func testThePageShowsTheFileThatHasTakenThePlaceOfItsOwn() throws {
         try onFolder { gallery, _, folder in
-            let browsing = gallery.pages.browsing(of: .pictures)
-            browsing.open(at: 1)
-            let browser = try XCTUnwrap(browsing.browser)
+            let (_, browser) = try openPage(1, in: gallery)
             iterate(until: { browser.currentPhoto?.underlyingImage != nil }, "the page")
             let former = browser.currentPhoto?.underlyingImage?.averageColor
             try picture(2).write(to: folder.appending(path: "d.jpg"))
@@ -167,6 +161,13 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
                 }, "the picture")
             withExtendedLifetime(contents) {}
         }
+    }
+
+    @MainActor
+    private func openPage(_ index: Int, in gallery: GalleryWindow) throws -> (PictureBrowsing, PhotoBrowser) {
+        let browsing = gallery.pages.browsing(of: .pictures)
+        browsing.open(at: index)
+        return (browsing, try XCTUnwrap(browsing.browser))
     }
 
     func testMessagesSayNothingOfTheLibrary() {

@@ -66,7 +66,10 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             let (stage, loader) = try filled(placeholder: try Colour.green.image(width: 3, height: 3))
             defer { stage.close() }
             weak let bitmap = stage.view(0).image?.bitmap
-            let paintable = try XCTUnwrap(gtk_picture_get_paintable(OpaquePointer(stage.pictures[0])))
+            let indicator = try TestIndicator(side: 0)
+            let runs = { indicator.events.last { [.start, .stop].contains($0) } == .start }
+            stage.view(0).imageIndicator = indicator
+            let paintable = try XCTUnwrap(PictureTarget(widget: stage.pictures[0]).paintable)
             let colour = { (x: Int) in Rendering(paintable, width: 40, height: 10).colour(x: x, y: 5) }
             stage.setVisible(false)
             stage.cache.clear(.memory, completion: nil)
@@ -76,16 +79,20 @@ final class UnseenPictureTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 1 }, "the load of what was let go")
             XCTAssertEqual(colour(20), .green)
+            XCTAssertTrue(runs())
             loader.held.loads[0].fail(.scripted)
             iterate(until: { !stage.manager.isRunning }, "the failure")
             XCTAssertEqual(colour(20), .green)
+            XCTAssertFalse(runs())
 
             gtk_widget_set_visible(stage.pictures[0], 0)
             gtk_widget_set_visible(stage.pictures[0], 1)
             iterate(until: { loader.held.loads.count == 2 }, "another try")
             loader.held.loads[1].finish(Colour(numbered: 0).file)
+            XCTAssertTrue(runs())
             iterate(until: { stage.isShown(0) }, "the picture")
             XCTAssertEqual(colour(2), Colour(numbered: 0))
+            XCTAssertFalse(runs())
         }
     }
 

@@ -57,8 +57,8 @@ final class CachedPicture: Sendable {
     var record: HTTPRecord? { file?.record ?? result?.image.origin.record }
 
     /// Whether the picture was made of this file: another load may have stored a newer file meanwhile. A picture that an
-    /// app put into memory counts as made of it. The source of a derived picture's own
-    /// file may be unknown.
+    /// app put into memory counts as made of it. The source of a derived picture's own file may be
+    /// unknown.
     func isOfItsFile(_ plan: LoadPlan) -> Bool {
         guard let file, let result else { return true }
         guard let source = result.image.source else { return !plan.isDerived }

@@ -1,5 +1,7 @@
 #include "Video.h"
 
+// The colours of a stream, where GStreamer is told too little of them, or takes too little.
+//
 // Luma has all 256 levels or those from 16 to 235, of which the container and the stream tell. GStreamer 1.22 takes the
 // colours of an MP4 file (ISO/IEC 14496-12 §12.1.5) without this, for limited, and does not ask the stream any more.
 
