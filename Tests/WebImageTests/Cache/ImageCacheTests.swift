@@ -129,7 +129,7 @@ struct ImageCacheTests {
         #expect(directory.files.count == (tiers.contains(.disk) ? 0 : 1))
     }
 
-    @Test("T4.10 T4.11 T4.12 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .noCache])
+    @Test("T4.10 T4.11 T4.12 B29 removing is by tier", arguments: [ImageCacheType.memory, .disk, .all, .noCache])
     func remove(tiers: ImageCacheType) async throws {
         let cache = cache()
         cache.storeInMemory(try .sample(), for: key)

@@ -21,7 +21,7 @@ struct CoderPromiseTests {
     }
 
     @Test(
-        "DOP-7 THB-8 HLP-9 HLP-13 pixels exist when the decode returns, also when the file is gone",
+        "DOP-7 THB-8 A77 HLP-9 HLP-13 pixels exist when the decode returns, also when the file is gone",
         arguments: files)
     func pixelsAreThere(name: String) throws {
         let file = try Fixtures.data(name)

@@ -40,7 +40,7 @@ struct ThumbnailGeometryTests {
     }
 
     @Test(
-        "HLP-7 THB-2 THB-6 the largest size that fits the box, rounded to nearest",
+        "HLP-7 THB-2 THB-6 C14 the largest size that fits the box, rounded to nearest",
         arguments: [
             ((5250, 3450), (400, 300), (400, 263)), ((5250, 3450), (4000, 4000), (4000, 2629)),
             ((4000, 3000), (300, 300), (300, 225)), ((3000, 4000), (300, 300), (225, 300)),
@@ -71,7 +71,7 @@ struct ThumbnailGeometryTests {
                 == PixelSize(width: expected.0, height: expected.1))
     }
 
-    @Test("THB-2 the result never leaves the box and is never larger than the picture")
+    @Test("THB-2 A63 the result never leaves the box and is never larger than the picture")
     func neverOutside() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<5000 {
@@ -96,7 +96,7 @@ struct ThumbnailGeometryTests {
         #expect(geometry.storedOutputSize.description == (orientation.swapsSides ? "300×100" : "100×300"))
     }
 
-    @Test("THB-4 the box limits the upright picture, not the stored one", arguments: ImageOrientation.allCases)
+    @Test("THB-4 B19 the box limits the upright picture, not the stored one", arguments: ImageOrientation.allCases)
     func oriented(orientation: ImageOrientation) {
         let stored = orientation.swapsSides ? (3000, 4000) : (4000, 3000)
         let geometry = Self.output(of: stored, box: (400, 100), orientation: orientation)

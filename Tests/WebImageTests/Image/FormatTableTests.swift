@@ -46,7 +46,7 @@ struct FormatTableTests {
         #expect(ImageFormat(sniffing: (Data([1, 2, 3]) + file).dropFirst(3)) == format)
     }
 
-    @Test("FMT-2 each format is recognised by its first bytes", arguments: signatures)
+    @Test("FMT-2 B27 each format is recognised by its first bytes", arguments: signatures)
     func told(text: String, format: ImageFormat) { expect(Self.file(text), format) }
 
     @Test("FMT-2 HEIF and AVIF are distinguished by their brands, wherever these stand", arguments: brands)

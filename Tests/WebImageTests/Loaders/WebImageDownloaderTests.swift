@@ -8,7 +8,7 @@ import WebImageTesting
 struct WebImageDownloaderTests {
     private let body = sampleBytes(50_000)
 
-    @Test("a body arrives whole, with the answer's head", arguments: [false, true])
+    @Test("DL-12 a body arrives whole, with the answer's head", arguments: [false, true])
     func plain(tls: Bool) async throws {
         let origin = try LoopbackOrigin(tls: tls)
         origin.serve("/a.jpg", OriginResponse(contentType: "image/jpeg", body: body).header("ETag", "\"1\""))

@@ -140,7 +140,7 @@ struct AnimationLoadTests {
         #expect((lazy.image.animation as? ScriptedFrames)?.preloadCount == 0)
     }
 
-    @Test("CTX-22 S4-19 an animation has the context's class, or the usual one if that refuses it")
+    @Test("CTX-22 LD-3 S4-19 an animation has the context's class, or the usual one if that refuses it")
     func animatedClass() async throws {
         let own = try await bench.load(sending: Self.animation) { $0.animatedImageClass = OwnImage.self }.get()
         #expect(own.image.animation is OwnImage)

@@ -46,7 +46,7 @@ struct LoadTraceTests {
 
     // MARK: Endings
 
-    @Test("S3-13 the stages of a load are reported in the order of the pipeline")
+    @Test("S3-13 DL-27 the stages of a load are reported in the order of the pipeline")
     func miss() async throws {
         start(manager())
         try await finish()

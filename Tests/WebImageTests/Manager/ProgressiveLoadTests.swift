@@ -13,7 +13,7 @@ struct ProgressiveLoadTests {
 
     private static func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test("OPT-2 partial pictures arrive during the body, marked, and then the whole; none is in a cache")
+    @Test("OPT-2 A59 partial pictures arrive during the body, marked, and then the whole; none is in a cache")
     func partials() async throws {
         let bench = ManagerBench(coder: coder)
         let load = try bench.load("a.jpg", [.progressiveLoad, .waitStoreCache])

@@ -98,7 +98,7 @@ extension WebImageManagerTests {
         #expect(recorder.failureCode == .cancelled)
     }
 
-    @Test("A3 a picture that waits for its callback queue is overtaken by a cancellation")
+    @Test("A3 DL-23 a picture that waits for its callback queue is overtaken by a cancellation")
     func cancelBeforeCallback() async throws {
         let pending = PendingCallbacks()
         var context = WebImageContext()

@@ -6,7 +6,7 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 
 extension WebImageManagerTests {
-    @Test("loads of one picture at one time share its decode, and each says where its bytes came from")
+    @Test("DL-19 loads of one picture at one time share its decode, and each says where its bytes came from")
     func sharedDecode() async throws {
         let held = HeldCoder()
         let manager = WebImageManager(cache: cache, loader: loader, coder: held.coder)

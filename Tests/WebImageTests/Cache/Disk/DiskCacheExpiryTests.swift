@@ -327,7 +327,7 @@ struct DiskCacheExpiryTests {
     }
 
     @Test(
-        "CAC-16 CCF-5 no process waits for an eviction at its end: expired entries are removed at the next use of the cache"
+        "CAC-16 CCF-5 A37 no process waits for an eviction at its end: expired entries are removed at the next use of the cache"
     )
     func atTheEnd() throws {
         try fillAndClose(waiting: 200)

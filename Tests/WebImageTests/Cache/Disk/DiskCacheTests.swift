@@ -245,7 +245,7 @@ struct DiskCacheTests {
         #expect(cache.cachePath(for: CacheKey(key)) == path)
     }
 
-    @Test("DSK-11 extended data are part of the file: no attribute of a file system is needed")
+    @Test("DSK-11 C12 extended data are part of the file: no attribute of a file system is needed")
     func extendedDataInFile() throws {
         let entry = DiskCacheEntry(data: Data([1, 2]), extendedData: Data([3, 4, 5]))
         try closing(directory.cache()) { try $0.store(entry, for: key) }

@@ -50,7 +50,7 @@ struct MemoryCacheTests {
         #expect(cache.statistics.count == 1)
     }
 
-    @Test("MEM-2 CCF-10 the byte limit holds after each store, and the oldest goes first")
+    @Test("MEM-2 CCF-10 C10 C13 the byte limit holds after each store, and the oldest goes first")
     func costLimit() throws {
         let cache = MemoryCache(costLimit: 1000)
         for number in 0..<50 {

@@ -91,7 +91,7 @@ struct DiskIndexListingTests {
     }
 
     @Test(
-        "DSK-4 a read is written to its file once, and counts for that file only, before a listing as well as during it"
+        "DSK-4 C11 a read is written to its file once, and counts for that file only, before a listing as well as during it"
     )
     func usesOnce() throws {
         let cache = directory.openCache(fileSystem, clock: clock)
