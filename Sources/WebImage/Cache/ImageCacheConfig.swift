@@ -126,7 +126,7 @@ public enum DiskCacheExpireType: Sendable, Hashable, CaseIterable {
     /// When it was last written.
     case modificationDate
     /// When an entry was first stored under its key: storing it again does not change this date, unless it was removed
-    /// in between.
+    /// in between. A thumbnail that is made of a file in the cache has that file's date.
     case creationDate
     /// When its file, or an attribute of the file, was last changed. Reading is no change: with this type access times
     /// are not written to the files.

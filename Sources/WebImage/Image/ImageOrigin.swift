@@ -16,6 +16,8 @@ struct ImageOrigin: Sendable {
     var localFile: FileRevision?
     /// The expiry date of the file, and so of the picture; nil without one.
     var expiresAt: Date?
+    /// When its cache has first stored the file; nil for a file of no cache.
+    var createdAt: Date?
     /// Loads that are allowed less do not see the picture.
     var rights = LoadRights()
     /// The tiers that may keep it, and what is made of it.

@@ -26,6 +26,8 @@ public struct WebImageError: Error, Sendable {
     public var underlying: (any Error)?
     /// Whether it was already logged.
     package var isLogged = false
+    /// Whether the file has too many frames, of which the first may be decoded.
+    package var isOfFrameCount = false
 
     /// An error that happened at `stage`.
     public init(

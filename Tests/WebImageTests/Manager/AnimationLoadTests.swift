@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WebImageTestSupport
 import WebImageTesting
 
 @testable import WebImage
@@ -173,6 +174,27 @@ struct AnimationLoadTests {
         #expect(other.cacheType == .disk)
         #expect(other.image.animation is OtherImage)
         #expect(try await bench.load { $0.animatedImageClass = OwnImage.self }.result().image.animation is OwnImage)
+    }
+
+    @Test("a file with more frames than allowed stands still, unless the load requires an animation")
+    func tooManyFrames() async throws {
+        var gif = GIFBuilder(width: 1, height: 1)
+        for _ in 0..<3 { gif.appendFrame(width: 1, height: 1, indices: [1]) }
+        gif.appendTrailer()
+        func result(_ name: String, _ options: WebImageOptions = []) async throws -> Result<Image, WebImageError> {
+            let load = try await bench.load(name, options, sending: gif.data) { context in
+                context.coder = GIFCoder()
+                context.animatedImageClass = OwnImage.self
+                context.decodeOptions.limits.maximumFrameCount = 2
+            }
+            return load.map(\.image)
+        }
+        let image = try await result("a.jpg").get()
+        #expect(image.animation == nil && image.bitmap.pixel(0, 0) == [255, 0, 0, 255])
+        let error = await #expect(throws: WebImageError.self) {
+            try await result("b.jpg", .matchAnimatedImageClass).get()
+        }
+        #expect(error?.code == .limitExceeded)
     }
 
     @Test("OPT-21 another class in memory is a miss, and a file that the class refuses is a failure")

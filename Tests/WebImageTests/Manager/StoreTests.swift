@@ -140,6 +140,14 @@ struct StoreTests {
         #expect(bench.loader.loads.isEmpty)
     }
 
+    @Test("a thumbnail that is made of an original on disk is as old as that")
+    func ageOfThumbnail() async throws {
+        let old = Date(timeIntervalSince1970: 1_000_000_000)
+        bench.cache.put(DiskCacheEntry(data: Self.file, storedAt: old), for: Self.key)
+        _ = try await bench.load("a.jpg", .waitStoreCache, configure: Self.thumbnail).result()
+        #expect(bench.cache.disk[Self.thumbnailKey]?.createdAt == old)
+    }
+
     @Test("A26 a thumbnail of an original on disk is in memory under its own key, never under the original's")
     func thumbnailKeyInMemory() async throws {
         bench.cache.put(Self.file, for: Self.key)

@@ -37,10 +37,12 @@ extension WebImageError {
 
     /// The file has more frames than the limits allow.
     package static func tooManyFrames(_ format: ImageFormat, _ limits: ImageLimits) -> WebImageError {
-        WebImageError(
+        var error = WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
             reason: "the \(format) file has more than \(limits.maximumFrameCount) frames; "
                 + "raise ImageLimits.maximumFrameCount to take it")
+        error.isOfFrameCount = true
+        return error
     }
 
     /// The same error for one frame; numbers count from 1.

@@ -63,15 +63,25 @@ struct DecodeStage: Sendable {
         options.formatHint = hint
         options.cancellation = flag
         options.region = region
-        let decoded = try plan.coder.decode(encoded.data, options: options)
-        let poster = described(decoded, encoded)
+        let poster = described(try poster(of: encoded.data, &options), encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }
         return image.made(
             from: ImageOrigin(
                 file: fileFingerprint(of: encoded), localFile: encoded.localFile,
-                expiresAt: encoded.entry?.expiresAt,
+                expiresAt: encoded.entry?.expiresAt, createdAt: encoded.entry?.createdAt,
                 rights: rights(of: encoded), keeping: encoded.keeping, record: encoded.record))
+    }
+
+    /// The picture as the coder makes it. A file with too many frames stands still: its first is better than none.
+    private func poster(of data: Data, _ options: inout ImageDecodeOptions) throws(WebImageError) -> Image {
+        do throws(WebImageError) {
+            return try plan.coder.decode(data, options: options)
+        } catch {
+            guard error.isOfFrameCount, !plan.requiresAnimatedClass else { throw error }
+            options.decodesFirstFrameOnly = true
+            return try plan.coder.decode(data, options: options)
+        }
     }
 
     /// That of the original, also for a derived picture's own file, which a query may name, too.
@@ -111,7 +121,7 @@ struct DecodeStage: Sendable {
     private func animated(
         _ poster: Image, _ data: Data, _ options: ImageDecodeOptions
     ) throws(WebImageError) -> Image {
-        guard let animatedClass = plan.animatedClass else { return poster }
+        guard let animatedClass = plan.animatedClass, !options.decodesFirstFrameOnly else { return poster }
         if let animation = animatedClass.init(data: data, options: options) { return poster.animated(by: animation) }
         guard plan.requiresAnimatedClass else { return poster }
         throw WebImageError(

@@ -145,7 +145,9 @@ struct ImageStore: Sendable {
         let metadata = file.image?.metadata
         var entry = DiskCacheEntry(
             data: data, storedAt: file.original?.record?.storedAt ?? shared.now(),
-            extendedData: metadata?.extendedData, expiresAt: file.image?.expiresAt,
+            extendedData: metadata?.extendedData,
+            // A thumbnail is as old as the file that it is made of.
+            createdAt: file.original == nil ? file.image?.origin.createdAt : nil, expiresAt: file.image?.expiresAt,
             originalPixelSize: file.original == nil ? metadata?.wholePixelSize : nil)
         if let record = file.original?.record { entry.fields = record.fields }
         if let original = file.original?.fingerprint, plan.context.cacheSerializer != nil {
