@@ -163,6 +163,7 @@ extension AVIFFile {
         if diagnosis.contains("possibly truncated") { throw .truncated(.avif) }
         switch result {
         case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_IO_ERROR: throw .truncated(.avif)
+        case AVIF_RESULT_INVALID_FTYP: throw .unsupported(.avif, "libavif takes only the brands avif and avis")
         case AVIF_RESULT_OUT_OF_MEMORY: throw .outOfMemory(for: PixelSize(width: 0, height: 0))
         default:
             let sentence = String(cString: avifResultToString(result))
