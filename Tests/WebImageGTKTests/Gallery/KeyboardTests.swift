@@ -13,7 +13,7 @@ final class KeyboardTests: GTKTestCase, @unchecked Sendable {
             GalleryStyle.install()
             let test = TestStage()
             let grid = PictureGrid(width: 640, context: test.context) { _ in }
-            let window: Widget = gtk_window_new()
+            let window = TestWindow.make()
             _ = window.classes("gallery")
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             gtk_window_set_default_size(window.of(GtkWindow.self), 640, 500)

@@ -25,7 +25,7 @@ final class PictureGridTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func show(_ grid: PictureGrid, width: Int32) -> Widget {
-        let window: Widget = gtk_window_new()
+        let window = TestWindow.make()
         gtk_window_set_default_size(window.of(GtkWindow.self), width, 500)
         gtk_window_set_child(window.of(GtkWindow.self), grid.widget)
         gtk_window_present(window.of(GtkWindow.self))

@@ -65,7 +65,7 @@ final class ScreenshotTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func shown(_ child: Widget) -> Widget {
-        let window: Widget = gtk_window_new()
+        let window = TestWindow.make()
         gtk_window_set_child(window.of(GtkWindow.self), child)
         gtk_window_present(window.of(GtkWindow.self))
         return window

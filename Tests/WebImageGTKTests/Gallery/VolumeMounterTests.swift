@@ -8,7 +8,7 @@ final class VolumeMounterTests: GTKTestCase, @unchecked Sendable {
     /// A mounter whose questions the test answers.
     @MainActor
     private final class Stage {
-        let window: Widget = gtk_window_new()
+        let window = TestWindow.make()
         private(set) var asked: [(uri: String, mounting: Mounting)] = []
         private(set) var problems: [String] = []
         private var answers: [CheckedContinuation<SourceProblem?, Never>] = []
@@ -47,7 +47,7 @@ final class VolumeMounterTests: GTKTestCase, @unchecked Sendable {
     func testAPlaceThatCannotBeMountedSaysSo() throws {
         try onMainThread {
             try requireDisplay()
-            let window: Widget = gtk_window_new()
+            let window = TestWindow.make()
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             let mounter = VolumeMounter(window)
             var problem: String?

@@ -131,7 +131,7 @@ extension LargePictureTests {
 
     @MainActor
     private func scrolled() -> (window: UnsafeMutablePointer<GtkWidget>, scroller: UnsafeMutablePointer<GtkWidget>) {
-        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        let window = TestWindow.make()
         let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
         gtk_window_set_default_size(window.of(GtkWindow.self), 200, 200)
         gtk_window_set_child(window.of(GtkWindow.self), scroller)

@@ -9,7 +9,7 @@ import WebImageTesting
 /// A window of 800 × 600 points with thumbnails and a browser, whose loads, time and animations the test controls.
 @MainActor
 final class BrowserStage {
-    let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    let window = TestWindow.make()
     let thumbnails: [UnsafeMutablePointer<GtkWidget>]
     let animator = ManualAnimator()
     let clock = ManualAnimationClock()

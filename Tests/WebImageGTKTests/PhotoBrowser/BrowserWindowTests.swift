@@ -11,7 +11,7 @@ final class BrowserWindowTests: GTKTestCase, @unchecked Sendable {
     /// MW-39 A browser in a window of its own goes with the window that it belongs to.
     func testParent() throws {
         try onThumbnails { stage in
-            let parent: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            let parent = TestWindow.make()
             gtk_window_present(parent.of(GtkWindow.self))
             stage.browser.presentWindow(over: parent.of(GtkWindow.self))
             iterate(until: { stage.isReady }, "the browser is laid out")

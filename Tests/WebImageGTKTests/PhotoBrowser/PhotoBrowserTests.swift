@@ -61,7 +61,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             try requireDisplay()
             let browser = PhotoBrowser(photos: [Photo(image: try Colour.red.image()), Photo(.empty)])
             XCTAssertEqual(browser.numberOfPhotos, 2)
-            let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            let window = TestWindow.make()
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             gtk_window_set_child(window.of(GtkWindow.self), browser.widget)
             gtk_window_present(window.of(GtkWindow.self))

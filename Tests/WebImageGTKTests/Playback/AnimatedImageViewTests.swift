@@ -18,7 +18,7 @@ final class AnimatedImageViewTests: GTKTestCase, @unchecked Sendable {
         init(_ test: GTKTestCase) throws {
             try test.requireDisplay()
             view = AnimatedImageView()
-            window = gtk_window_new()
+            window = TestWindow.make()
             gtk_widget_set_size_request(view.widget, 64, 64)
             gtk_window_set_child(window.of(GtkWindow.self), view.widget)
             Coordinator.of(view.widget).display.playbackClock = clock

@@ -63,7 +63,7 @@ final class PlaybackTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             try requireDisplay()
             let clock = ManualAnimationClock()
-            let window: Widget = gtk_window_new()
+            let window = TestWindow.make()
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             let scroller: Widget = gtk_scrolled_window_new()
             let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)

@@ -118,7 +118,7 @@ final class DisplayChangeTests: GTKTestCase, @unchecked Sendable {
     /// - Parameter display: nil for the default one, where all widgets are before they are put into a window.
     @MainActor
     private func checkStyles(on display: OpaquePointer?) throws {
-        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        let window = TestWindow.make()
         defer { gtk_window_destroy(window.of(GtkWindow.self)) }
         if let display { gtk_window_set_display(window.of(GtkWindow.self), display) }
         let view = WebImageView()

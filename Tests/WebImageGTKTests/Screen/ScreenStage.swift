@@ -11,7 +11,7 @@ final class ScreenStage {
     /// The background behind all pictures.
     static let background = Colour(red: 32, green: 64, blue: 96)
 
-    let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    let window = TestWindow.make()
     /// Of the window, in points.
     private(set) var size: PixelSize
     private let child: UnsafeMutablePointer<GtkWidget>

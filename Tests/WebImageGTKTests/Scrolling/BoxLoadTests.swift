@@ -240,7 +240,7 @@ final class BoxLoadTests: GTKTestCase, @unchecked Sendable {
             let outer: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
             gtk_scrolled_window_set_child(OpaquePointer(outer), feed)
             let test = TestStage()
-            let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            let window = TestWindow.make()
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             gtk_window_set_default_size(window.of(GtkWindow.self), 200, 200)
             gtk_window_set_child(window.of(GtkWindow.self), outer)

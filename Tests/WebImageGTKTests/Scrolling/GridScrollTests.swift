@@ -54,7 +54,7 @@ private final class GridStage {
     /// The scroller's time in microseconds.
     var time: Int64 = 1_000_000
 
-    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    private let window = TestWindow.make()
     private let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
     private let cache = SuspendedCache()
     private let loader = ForgetfulLoader()

@@ -145,7 +145,7 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
     func testNothingWaitsForFramesThatDoNotCome() throws {
         try onMainThread {
             try requireDisplay()
-            let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            let window = TestWindow.make()
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             gtk_window_present(window.of(GtkWindow.self))
             let stage = try flying { $0.area.frames = window }

@@ -123,7 +123,7 @@ final class SharperPictureTests: GTKTestCase, @unchecked Sendable {
 /// A window with a column of one picture, which loads.
 @MainActor
 private struct Feed {
-    let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    let window = TestWindow.make()
     let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
     let loader = SuspendedLoader()
 

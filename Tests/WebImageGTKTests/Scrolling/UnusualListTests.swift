@@ -304,7 +304,7 @@ final class UnusualListTests: GTKTestCase, @unchecked Sendable {
             }
             let box = RoomLayout.makeBox()
             gtk_box_append(box.of(GtkBox.self), viewport)
-            let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+            let window = TestWindow.make()
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             gtk_window_set_default_size(window.of(GtkWindow.self), 300, 300)
             gtk_window_set_child(window.of(GtkWindow.self), box)

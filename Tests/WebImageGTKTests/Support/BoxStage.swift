@@ -19,7 +19,7 @@ final class BoxStage {
     let loader = SuspendedLoader()
     let cache = SuspendedCache()
     let manager: WebImageManager
-    let window: Widget = gtk_window_new()
+    let window = TestWindow.make()
     let scroller: Widget = gtk_scrolled_window_new()
     private(set) var pictures: [Widget] = []
     private let box: Widget

@@ -8,7 +8,7 @@ import WebImage
 /// The gallery's grid of 240 pictures in a window in which 24 of them are seen.
 @MainActor
 final class GalleryStage {
-    let window: Widget = gtk_window_new()
+    let window = TestWindow.make()
     let grid: PictureGrid
 
     private static let width = 1260

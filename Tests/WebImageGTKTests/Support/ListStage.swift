@@ -8,7 +8,7 @@ import WebImageTesting
 /// A list of pictures in a scroller on the screen, whose clock the test moves.
 @MainActor
 final class ListStage {
-    let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    let window = TestWindow.make()
     private let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
     private let list: UnsafeMutablePointer<GtkWidget> = gtk_list_box_new()
     private(set) var pictures: [UnsafeMutablePointer<GtkWidget>] = []

@@ -19,7 +19,7 @@ final class LongList {
 
     let loader = SuspendedLoader()
     let manager: WebImageManager
-    let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    let window = TestWindow.make()
     private var items: ItemList?
     private var scroller: UnsafeMutablePointer<GtkWidget>
     private let url: (Int) -> URL

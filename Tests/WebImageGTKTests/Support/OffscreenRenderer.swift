@@ -15,7 +15,7 @@ final class OffscreenRenderer {
 
     private init?() {
         guard gdk_display_get_default() != nil else { return nil }
-        let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+        let window = TestWindow.make()
         self.window = window
         // From GTK 4.14 on, its own choice may be another renderer.
         ScreenRenderer.openGL.draws { gtk_widget_realize(window) }

@@ -17,7 +17,7 @@ final class Stage {
     private(set) var ticks = 0
 
     init(pictures count: Int = 1) {
-        window = gtk_window_new()
+        window = TestWindow.make()
         row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
         gtk_window_set_child(window.of(GtkWindow.self), row)
         for _ in 0..<count { addPicture() }

@@ -13,7 +13,7 @@ final class WidgetStage {
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
-        window = gtk_window_new()
+        window = TestWindow.make()
         box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
         gtk_window_set_default_size(window.of(GtkWindow.self), 300, 200)
         gtk_widget_set_halign(widget, GTK_ALIGN_CENTER)

@@ -115,7 +115,7 @@ final class LargeViewTransitionTests: GTKTestCase, @unchecked Sendable {
 /// A window of 200 points with a picture of 64 × 9,000 in a scroller.
 @MainActor
 private final class Scroller {
-    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    private let window = TestWindow.make()
     private let scroller: UnsafeMutablePointer<GtkWidget> = gtk_scrolled_window_new()
     private let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
     private var time: Int64 = 1_000_000

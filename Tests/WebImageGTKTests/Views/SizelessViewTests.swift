@@ -49,7 +49,7 @@ final class SizelessViewTests: GTKTestCase, @unchecked Sendable {
 @MainActor
 private final class FoldedStage {
     let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
-    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    private let window = TestWindow.make()
 
     init() {
         let fixed: UnsafeMutablePointer<GtkWidget> = gtk_fixed_new()

@@ -196,7 +196,7 @@ final class WidgetViewTests: GTKTestCase, @unchecked Sendable {
 @MainActor
 private struct DrawnView: WidgetView {
     let widget: UnsafeMutablePointer<GtkWidget> = gtk_drawing_area_new()
-    private let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
+    private let window = TestWindow.make()
 
     init() { gtk_window_set_child(window.of(GtkWindow.self), widget) }
 
