@@ -67,8 +67,13 @@ private func externalCompletion(of view: PictureView, in picture: Widget) {
 
 @MainActor
 private func failures(in view: PictureView, of picture: Widget, silhouette: Image) {
-    let missing = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
-    view.setImage(with: avatar, placeholder: silhouette, context: WebImageContext { $0.errorImage = missing })
+    view.errorImage = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
+    view.setImage(with: avatar, placeholder: silhouette)
+
+    view.reload(options: .retryFailed)
+    view.reload(options: .refreshCached)
+
+    PictureView(picture).errorImage = Image(iconNamed: "image-missing-symbolic", size: 48, for: picture)
 }
 
 @MainActor

@@ -26,6 +26,7 @@ struct ShownPicture {
 
     private let url: URL?
     private let placeholder: Image?
+    private let errorImage: Image?
     private let options: WebImageOptions
     private var context: WebImageContext
     private let key: ViewLoadKey
@@ -35,6 +36,7 @@ struct ShownPicture {
         box = request.box
         url = request.url
         placeholder = request.placeholder
+        errorImage = request.errorImage
         options = request.options
         context = request.context
         // The picture itself stands for a sharper one.
@@ -77,7 +79,7 @@ struct ShownPicture {
     /// The picture shown while it is being restored, and when that fails.
     var standIn: Image? {
         if reload != nil { return options.contains(.delayPlaceholder) ? nil : placeholder }
-        return context.errorImage ?? placeholder
+        return errorImage ?? placeholder
     }
 
     private var manager: WebImageManager { context.manager ?? .shared }

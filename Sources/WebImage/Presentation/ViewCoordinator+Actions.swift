@@ -30,7 +30,7 @@ extension ViewCoordinator {
             if !keepPicture(of: generation) { showPlaceholder(generation) }
         case .showErrorImage(let generation):
             placeholderOwner = nil
-            if !keepPicture(of: generation) { show(generation) { $0.context.errorImage } }
+            if !keepPicture(of: generation) { show(generation) { $0.errorImage } }
         case .showImage(let generation):
             guard state.isCurrent(generation), let request = requests[generation] else { return }
             set(request.arrivedResult, as: request.hasShownPreliminary ? .completed : .final, by: request)

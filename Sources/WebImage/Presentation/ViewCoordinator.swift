@@ -11,6 +11,8 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
 
     /// The transition for pictures that were not in memory; nil to show them at once.
     package var transition: WebImageTransition<View>?
+    /// The error pictures of places, for later loads whose context has none.
+    package var errorImages: [ViewLoadKey: Image] = [:]
     /// The progress of loads.
     package let progress: ProgressRelay
     /// The pictures of finished loads.
@@ -19,6 +21,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     let queue: CallbackQueue
     var state = ViewLoadState()
     var requests: [Generation: Request] = [:]
+    private var formerLoads: [ViewLoadKey: FormerLoad<View>] = [:]
     private var foreign: [ViewLoadKey: ForeignOperation] = [:]
     /// The load whose placeholder waits until memory has answered: setting both placeholder and picture would double
     /// the time for binding a cell.
@@ -67,6 +70,8 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     ///
     /// - Returns: The load, running or on hold; nil when it has already ended.
     package func load(_ request: Request) -> LoadOperation? {
+        formerLoads[request.place] = request.former ?? FormerLoad(request)
+        if request.errorImage == nil { request.errorImage = errorImages[request.place] }
         let load = request.load
         // A cache may hold pictures weakly: replacing the view's picture by the placeholder must not release the very
         // picture that is requested.
@@ -78,6 +83,9 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
         perform(actions)
         return requests[generation]?.operation
     }
+
+    /// The latest load for `place`, running or ended; nil when there was none.
+    package func formerLoad(at place: ViewLoadKey) -> FormerLoad<View>? { formerLoads[place] }
 
     /// Cancels the load under `key`; its completion is called before this returns.
     package func cancel(_ key: ViewLoadKey) {
@@ -110,6 +118,7 @@ package final class ViewCoordinator<Surface: PresentationSurface> {
     package func end() {
         for key in foreign.keys { cancelForeign(key) }
         perform(state.end())
+        formerLoads = [:]
         upkeep.end()
     }
 

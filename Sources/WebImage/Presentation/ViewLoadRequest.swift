@@ -32,6 +32,10 @@ package final class ViewLoadRequest<View> {
     package var setImage: SetImage?
     /// The error for an invalid address; nil for a valid one, and for none.
     package var refusal: WebImageError?
+    /// The load that this one repeats, whose options are fewer.
+    var former: FormerLoad<View>?
+    /// Shown when the load fails: that of the context, or of the view.
+    var errorImage: Image?
 
     /// The decode size; nil when the view does not choose it, or has none yet.
     var box: DecodeBox?
@@ -67,6 +71,7 @@ package final class ViewLoadRequest<View> {
         self.transition = transition
         self.options = options
         self.context = context
+        errorImage = context.errorImage
         self.progress = progress
         latestProgress = progress == nil ? nil : LatestProgress()
         self.completed = completed
@@ -80,7 +85,7 @@ package final class ViewLoadRequest<View> {
     var load: ViewLoadState.Load {
         ViewLoadState.Load(
             url, key: key, place: setImage == nil ? place : key, options: options,
-            hasErrorImage: context.errorImage != nil, isShownByApp: setImage != nil)
+            hasErrorImage: errorImage != nil, isShownByApp: setImage != nil)
     }
 
     /// The manager of the load.

@@ -31,11 +31,9 @@ public class WebImageView: HighlightableView {
         didSet { if showsNothing(but: oldValue) { showPlaceholder() } }
     }
 
-    /// Shown when the picture cannot be loaded; nil, the default, for the placeholder.
-    public var errorImage: Image?
     /// The options of later loads; none by default.
     public var options: WebImageOptions = []
-    /// The context of later loads. Its `errorImage` is ignored; see ``errorImage``.
+    /// The context of later loads.
     public var context = WebImageContext()
 
     /// Called at the end of each later load, after the picture was set; a load that was replaced fails with code
@@ -87,10 +85,12 @@ public class WebImageView: HighlightableView {
     /// The picture of ``widget``.
     public var slot: PictureSlot { PictureView(widget).slot }
 
-    /// Loads the picture of ``url`` again.
-    public func reload() {
+    /// Loads the picture of ``url`` again, with the view's present settings.
+    ///
+    /// - Parameter more: Options for this load alone, besides ``options``.
+    public func reload(options more: WebImageOptions = []) {
         let (url, onLoad) = (url, onLoad)
-        setImage(with: url, placeholder: placeholder, options: options, context: contextOfLoad) { result in
+        setImage(with: url, placeholder: placeholder, options: options.union(more), context: context) { result in
             if url != nil { onLoad?(result) }
         }
     }
@@ -103,12 +103,5 @@ public class WebImageView: HighlightableView {
     private func showPlaceholder() {
         loads.upkeep.forget(slot.key)
         Coordinator.of(widget).surface.show(placeholder, as: .placeholder, in: self)
-    }
-
-    /// The app's context, with the view's own error image.
-    private var contextOfLoad: WebImageContext {
-        var context = context
-        context.errorImage = errorImage
-        return context
     }
 }

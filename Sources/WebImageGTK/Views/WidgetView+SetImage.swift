@@ -42,7 +42,7 @@ extension WidgetView {
     ///   - transition: The transition to the picture; nil for ``imageTransition``.
     ///   - options: With `WebImageOptions.avoidAutoSetImage`, `completed` gets the picture and the view does not show
     ///     it.
-    ///   - context: The context of the load; its `errorImage` shows if it fails. Its `callbackQueue` is ignored: views
+    ///   - context: The context of the load; its `errorImage`, or else ``errorImage``, shows if it fails. Its `callbackQueue` is ignored: views
     ///     are called on the main thread.
     ///   - setImage: Shows the picture, and the placeholder before it, instead of the view.
     ///   - progress: Called on the main thread as bytes arrive.
@@ -91,7 +91,12 @@ extension WidgetView {
             options: options, context: context, progress: progress, completed: completed)
         request.refusal = target.refusal
         request.setImage = setImage
-        return MainThreadTime.measure {
+        return begin(request)
+    }
+
+    /// Begins a load of this place.
+    func begin(_ request: ViewLoadRequest<any WidgetView>) -> LoadOperation? {
+        MainThreadTime.measure {
             let coordinator = Coordinator.of(widget)
             coordinator.surface.setURL(request.url, of: self)
             return coordinator.loads.load(request)

@@ -111,6 +111,72 @@ final class EveryViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertEqual(view.image?.colour, .red, kind.name)
         }
     }
+
+    /// A property of every view, which a context's own takes the place of.
+    func testEachViewHasItsErrorPicture() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            let placeholder = try Colour.green.image()
+            view.errorImage = try Colour.red.image()
+            XCTAssertEqual(view.errorImage?.colour, .red, kind.name)
+            var own = test.context
+            own.errorImage = try Colour.blue.image()
+            for (path, context, shown) in [("a", test.context, Colour.red), ("b", own, .blue)] {
+                view.setImage(with: test.url(path), placeholder: placeholder, context: context)
+                XCTAssertEqual(view.image?.colour, .green, kind.name)
+                test.pending[0].fail(.scripted)
+                iterate(until: { !view.isLoading }, "the failure of \(kind.name)")
+                XCTAssertEqual(view.image?.colour, shown, kind.name)
+            }
+            view.errorImage = nil
+            view.setImage(with: test.url("c"), placeholder: placeholder, context: test.context)
+            test.pending[0].fail(.scripted)
+            iterate(until: { !view.isLoading }, "the last failure of \(kind.name)")
+            XCTAssertEqual(view.image?.colour, .green, kind.name)
+        }
+    }
+
+    /// With the values of the latest load, more options, and other closures.
+    func testEachViewLoadsAgain() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            let (first, second) = (Recorder<Bool>(), Recorder<Bool>())
+            view.reload { second.append($0.isCancelled) }
+            XCTAssertEqual(second.values, [false], "nothing was loaded yet; \(kind.name)")
+            view.setImage(
+                with: test.url("a"), placeholder: try Colour.green.image(), options: .lowPriority,
+                context: test.context
+            ) { first.append($0.isCancelled) }
+            test.pending[0].fail(.scripted)
+            iterate(until: { !view.isLoading }, "the failure of \(kind.name)")
+            view.image = nil
+            view.reload(options: .retryFailed) { second.append($0.isCancelled) }
+            XCTAssertEqual(view.image?.colour, .green, "the same placeholder; \(kind.name)")
+            XCTAssertEqual(test.pending.map(\.request.url), [test.url("a")], kind.name)
+            XCTAssertTrue(test.pending[0].request.options.isSuperset(of: [.lowPriority, .retryFailed]), kind.name)
+            test.finish(test.url("a"), .red)
+            iterate(until: { second.values.count == 2 }, "the picture of \(kind.name)")
+            XCTAssertEqual(view.image?.colour, .red, kind.name)
+            view.reload(options: .fromLoaderOnly)
+            XCTAssertFalse(test.pending[0].request.options.contains(.retryFailed), kind.name)
+            XCTAssertEqual(first.values, [false], "each completion is called once; \(kind.name)")
+        }
+    }
+
+    /// A failure goes on the list of failed addresses, which one option ignores.
+    func testAnAddressThatFailedIsTriedAgainOnRequest() throws {
+        try forEachKind { kind, stage, view, test in
+            defer { stage.close() }
+            view.setImage(with: test.url("a"), context: test.context)
+            test.pending[0].fail(WebImageError(.badImageData, stage: .load, kind: .permanent, reason: "none"))
+            iterate(until: { !view.isLoading }, "the failure of \(kind.name)")
+            view.reload()
+            iterate(until: { !view.isLoading }, "the refusal of \(kind.name)")
+            XCTAssertEqual(test.loader.loads.count, 1, kind.name)
+            view.reload(options: .retryFailed)
+            XCTAssertEqual(test.loader.loads.count, 2, kind.name)
+        }
+    }
 }
 
 /// All forms of the call, each with its optional arguments.

@@ -67,6 +67,25 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
         }
     }
 
+    /// One load has more options than those of the view; the view's settings are those of now.
+    func testTheViewLoadsAgainWithMoreOptions() throws {
+        try onMainThread {
+            let (stage, view, test) = try shownView()
+            defer { stage.close() }
+            var endings = 0
+            view.onLoad = { _ in endings += 1 }
+            view.url = test.url("a")
+            test.loader.loads[0].fail(.scripted)
+            iterate(until: { endings == 1 }, "the failure")
+            view.options = .lowPriority
+            view.reload(options: .retryFailed)
+            XCTAssertTrue(test.loader.loads[1].request.options.isSuperset(of: [.lowPriority, .retryFailed]))
+            view.reload()
+            XCTAssertEqual(endings, 2, "the load before was replaced")
+            XCTAssertFalse(test.loader.loads[2].request.options.contains(.retryFailed))
+        }
+    }
+
     /// The calls common to all views do not disturb the view's own.
     func testAPlaceholderNeverTakesAPictureAway() throws {
         try onMainThread {
