@@ -48,13 +48,13 @@ enum BrowserGrid {
             gtk_string_list_splice(model, 0, 0, [UnsafePointer<CChar>?](repeating: name, count: count) + [nil])
         }
         let factory: OpaquePointer = gtk_signal_list_item_factory_new()
-        onListItem(factory, "setup") { item in
+        connect(factory, "setup") { (item: OpaquePointer) in
             let picture: PlaybackStage.Widget = gtk_picture_new()
             gtk_picture_set_can_shrink(OpaquePointer(picture), 1)
             gtk_widget_set_size_request(picture, side, side)
             gtk_list_item_set_child(item, picture)
         }
-        onListItem(factory, "bind") { item in
+        connect(factory, "bind") { (item: OpaquePointer) in
             gtk_picture_set_paintable(OpaquePointer(gtk_list_item_get_child(item)), texture)
         }
         let scroller: PlaybackStage.Widget = gtk_scrolled_window_new()

@@ -31,7 +31,8 @@ final class FirstScreenStage {
         cellSize = isGrid ? (180, 130) : (48, 48)
         let items = gtk_string_list_new(nil)
         for _ in 0..<500 { gtk_string_list_append(items, "") }
-        let (factory, selection) = (gtk_signal_list_item_factory_new(), gtk_no_selection_new(items))
+        let factory: OpaquePointer = gtk_signal_list_item_factory_new()
+        let selection = gtk_no_selection_new(items)
         let list: UnsafeMutablePointer<GtkWidget>
         if isGrid {
             list = gtk_grid_view_new(selection, factory)
@@ -40,7 +41,7 @@ final class FirstScreenStage {
         } else {
             list = gtk_list_view_new(selection, factory)
         }
-        connectBind(factory)
+        connect(factory, "bind") { [weak self] (item: OpaquePointer) in self?.bind(item) }
         gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_NEVER, GTK_POLICY_EXTERNAL)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), list)
         let topLevel = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
@@ -59,16 +60,6 @@ final class FirstScreenStage {
     func loadEverything() { PictureList(scroller).loadWindow = .everything }
 
     func close() { gtk_window_destroy(UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)) }
-
-    private func connectBind(_ factory: OpaquePointer?) {
-        let bind: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, item, stage in
-            guard let item, let stage else { return }
-            Unmanaged<FirstScreenStage>.fromOpaque(stage).takeUnretainedValue().bind(OpaquePointer(item))
-        }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(factory), "bind", unsafeBitCast(bind, to: GCallback.self),
-            Unmanaged.passRetained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
-    }
 
     private func bind(_ item: OpaquePointer) {
         let number = Int(gtk_list_item_get_position(item))

@@ -47,7 +47,7 @@ final class GalleryApplication {
         FileOpening.accept(on: application) { self.open($0) }
         endAtSignals()
         let start = ContinuousClock.now
-        g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
+        g_application_run(cast(application), 0, nil)
         if code == .done, let missed = screenshots?.missed {
             complain(missed)
             code = .failed
@@ -105,7 +105,7 @@ final class GalleryApplication {
     /// Files that the desktop brings.
     private func open(_ files: [PictureSource]) {
         if contents == nil { (sources, origin, opening) = (files, nil, nil) }
-        g_application_activate(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self))
+        g_application_activate(cast(application))
         guard !files.isEmpty else { return }
         contents?.show(files, isRemembered: options.isRemembered, opensPicture: options.opensPicture)
     }
@@ -164,7 +164,7 @@ final class GalleryApplication {
             complain(problem)
             code = .failed
         }
-        g_application_quit(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self))
+        g_application_quit(cast(application))
     }
 
     private func report(_ statistics: GalleryStatistics, after duration: Duration) {

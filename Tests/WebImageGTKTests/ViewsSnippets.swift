@@ -358,3 +358,32 @@ private func widePicture(_ view: PictureView, _ url: URL) {
     options.decodesToWideGamut = DisplayColors.takesWideGamut
     view.setImage(with: url, context: WebImageContext { $0.decodeOptions = options })
 }
+
+// MARK: - Signals
+
+@MainActor
+private func signals(_ view: PictureView, _ button: Widget, _ factory: OpaquePointer, _ keys: OpaquePointer) {
+    func bind(_ item: OpaquePointer) {}
+
+    connect(button, "clicked") { view.reload(options: .retryFailed) }
+    connect(factory, "bind") { (item: OpaquePointer) in bind(item) }
+
+    connect(keys, "key-pressed") { (key: Int, code: Int, state: GdkModifierType) in key == Int(GDK_KEY_Escape) }
+}
+
+@MainActor
+private func casts(_ application: UnsafeMutablePointer<GtkApplication>) {
+    let window = gtk_application_window_new(application)
+    gtk_window_set_title(cast(window), "List")
+    gtk_window_present(cast(window))
+
+    let label = gtk_label_new(nil)
+    gtk_label_set_text(cast(label), "Ada")
+}
+
+@MainActor
+private func setUp(_ window: Widget, _ picture: Widget, _ keys: OpaquePointer) {
+    gtk_window_set_child(cast(window), picture)
+    connect(window, "destroy") { print("closed") }
+    connect(keys, "key-pressed") { (key: Int) in key == Int(GDK_KEY_Escape) }
+}

@@ -37,17 +37,7 @@ final class GLibNetworkMonitor: NetworkMonitor {
     @MainActor
     init(_ source: OpaquePointer) {
         available = Mutex(g_network_monitor_get_network_available(source) != 0)
-        let handler: @convention(c) (gpointer?, gboolean, gpointer?) -> Void = { _, isAvailable, monitor in
-            guard let monitor else { return }
-            Unmanaged<GLibNetworkMonitor>.fromOpaque(monitor).takeUnretainedValue().networkChanged(isAvailable != 0)
-        }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(source), "network-changed", unsafeBitCast(handler, to: GCallback.self),
-            Unmanaged.passRetained(self).toOpaque(),
-            { monitor, _ in
-                guard let monitor else { return }
-                Unmanaged<GLibNetworkMonitor>.fromOpaque(monitor).release()
-            }, GConnectFlags(0))
+        connect(source, "network-changed") { (isAvailable: Bool) in self.networkChanged(isAvailable) }
     }
 
     var isAvailable: Bool { available.withLock { $0 } }

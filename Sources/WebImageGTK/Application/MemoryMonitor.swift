@@ -25,13 +25,12 @@ enum MemoryMonitor {
     @discardableResult static func start() -> OpaquePointer? {
         if let monitor { return monitor }
         guard let found = g_memory_monitor_dup_default() else { return nil }
-        let handler: @convention(c) (gpointer?, CInt, gpointer?) -> Void = { _, level, _ in
+        connect(found, "low-memory-warning") { (level: Int) in
             // Freeing hundreds of megabytes takes longer than a frame.
-            DispatchQueue.global(qos: .utility).async { MemoryPressure.shared.report(MemoryMonitor.level(of: level)) }
+            DispatchQueue.global(qos: .utility).async {
+                MemoryPressure.shared.report(MemoryMonitor.level(of: CInt(level)))
+            }
         }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(found), "low-memory-warning", unsafeBitCast(handler, to: GCallback.self), nil, nil,
-            GConnectFlags(0))
         monitor = found
         return found
     }

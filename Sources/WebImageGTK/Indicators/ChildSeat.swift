@@ -41,6 +41,6 @@ final class ChildSeat: IndicatorSeat {
 
 extension IndicatorLayout.Instance {
     fileprivate var manager: UnsafeMutablePointer<GtkLayoutManager> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkLayoutManager.self)
+        cast(self)
     }
 }

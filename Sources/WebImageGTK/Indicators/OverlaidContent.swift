@@ -32,7 +32,7 @@ final class OverlaidContent: PaintableContent {
     ) -> PaintableHandle {
         let content = OverlaidContent(inner, drawBlank: drawBlank, drawIndicator: drawIndicator)
         let handle = PaintableHandle(content)
-        let object = UnsafeMutableRawPointer(handle.pointer).assumingMemoryBound(to: GObject.self)
+        let object: UnsafeMutablePointer<GObject> = cast(handle.pointer)
         // The paintable owns its content.
         g_object_set_data(object, key, Unmanaged.passUnretained(content).toOpaque())
         return handle
@@ -41,7 +41,7 @@ final class OverlaidContent: PaintableContent {
     /// The inner paintable where `paintable` is an overlaid one; else `paintable` itself.
     static func uncovered(_ paintable: OpaquePointer?) -> OpaquePointer? {
         guard let paintable else { return nil }
-        let object = UnsafeMutableRawPointer(paintable).assumingMemoryBound(to: GObject.self)
+        let object: UnsafeMutablePointer<GObject> = cast(paintable)
         guard let content = g_object_get_data(object, key) else { return paintable }
         return Unmanaged<OverlaidContent>.fromOpaque(content).takeUnretainedValue().inner?.pointer
     }

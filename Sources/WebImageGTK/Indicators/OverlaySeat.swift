@@ -9,15 +9,13 @@ final class OverlaySeat: IndicatorSeat {
     init(_ indicator: UnsafeMutablePointer<GtkWidget>, over overlay: UnsafeMutablePointer<GtkWidget>) {
         self.overlay = overlay
         self.indicator = indicator
-        let place: Place = { overlay, child, frame, indicator in
-            guard let overlay, let child, child == indicator else { return 0 }
-            frame?.pointee = child.indicatorFrame(
+        handler = connect(overlay, "get-child-position") {
+            (child: UnsafeMutablePointer<GtkWidget>, frame: UnsafeMutablePointer<GdkRectangle>) in
+            guard child == indicator else { return false }
+            frame.pointee = child.indicatorFrame(
                 width: gtk_widget_get_width(overlay), height: gtk_widget_get_height(overlay))
-            return 1
+            return true
         }
-        handler = g_signal_connect_data(
-            UnsafeMutableRawPointer(overlay), "get-child-position", unsafeBitCast(place, to: GCallback.self),
-            UnsafeMutableRawPointer(indicator), nil, GConnectFlags(rawValue: 0))
         gtk_overlay_add_overlay(OpaquePointer(overlay), indicator)
     }
 
@@ -27,11 +25,4 @@ final class OverlaySeat: IndicatorSeat {
             gtk_overlay_remove_overlay(OpaquePointer(overlay), indicator)
         }
     }
-
-    /// Fills in the child's position and returns whether it is known.
-    private typealias Place =
-        @convention(c) (
-            UnsafeMutablePointer<GtkWidget>?, UnsafeMutablePointer<GtkWidget>?, UnsafeMutablePointer<GdkRectangle>?,
-            UnsafeMutablePointer<GtkWidget>?
-        ) -> gboolean
 }

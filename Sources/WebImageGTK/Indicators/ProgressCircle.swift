@@ -74,6 +74,6 @@ extension GdkRGBA {
 
 extension UnsafeMutablePointer<GtkWidget> {
     fileprivate var drawingArea: UnsafeMutablePointer<GtkDrawingArea> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkDrawingArea.self)
+        cast(self)
     }
 }

@@ -46,7 +46,7 @@ extension PictureGrid {
     func leaveByTab() {
         let keys: OpaquePointer = gtk_event_controller_key_new()
         gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
-        onKey(keys) { [weak self] key, _, state in
+        connect(keys, "key-pressed") { [weak self] (key: Int, _: Int, state: GdkModifierType) in
             let others = GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue
             guard let self, state.rawValue & others == 0 else { return false }
             switch Int32(key) {

@@ -58,7 +58,7 @@ final class PictureGrid {
         gtk_widget_set_vexpand(widget, 1)
         setColumns()
         gtk_grid_view_set_single_click_activate(OpaquePointer(grid), 1)
-        onActivate(grid) { [weak self] in self?.activated($0) }
+        connect(grid, "activate") { [weak self] (index: Int) in self?.activated(index) }
         connectFactory(factory)
         followWidth()
         followMovement()
@@ -238,7 +238,7 @@ final class PictureGrid {
     }
 
     private func connectFactory(_ factory: OpaquePointer) {
-        onListItem(factory, "setup") { [weak self] listItem in
+        connect(factory, "setup") { [weak self] (listItem: OpaquePointer) in
             let cell = PictureCell()
             if let self { cell.transition = transition }
             connect(UnsafeMutableRawPointer(cell.card), "map") { [weak self, weak cell] in
@@ -249,11 +249,11 @@ final class PictureGrid {
             self?.cells.removeAll { $0.cell == nil }
             self?.cells.append(Unowned(cell: cell))
         }
-        onListItem(factory, "bind") { [weak self] listItem in
+        connect(factory, "bind") { [weak self] (listItem: OpaquePointer) in
             guard let self, let cell = Self.cell(of: listItem) else { return }
             bind(cell, to: Int(gtk_list_item_get_position(listItem)))
         }
-        onListItem(factory, "unbind") { listItem in Self.cell(of: listItem)?.unbind() }
+        connect(factory, "unbind") { (listItem: OpaquePointer) in Self.cell(of: listItem)?.unbind() }
     }
 
     private func bind(_ cell: PictureCell, to position: Int) {

@@ -42,11 +42,6 @@ final class FileWatch {
             let monitor = g_file_monitor(file, G_FILE_MONITOR_WATCH_MOVES, nil, nil)
         else { return }
         monitors[name] = monitor
-        let handler: @convention(c) (gpointer?, gpointer?, gpointer?, guint, gpointer?) -> Void = { _, _, _, _, data in
-            SignalHandler<() -> Void>.body(data)?()
-        }
-        SignalHandler<() -> Void>.connect(
-            UnsafeMutableRawPointer(monitor), "changed", unsafeBitCast(handler, to: GCallback.self)
-        ) { [weak call] in call?.startUnlessRunning() }
+        connect(monitor, "changed") { [weak call] in call?.startUnlessRunning() }
     }
 }

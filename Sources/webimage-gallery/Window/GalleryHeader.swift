@@ -101,7 +101,7 @@ final class GalleryHeader {
         connect(object, "activate") { [weak self] in self?.choose() }
         let keys: OpaquePointer = gtk_event_controller_key_new()
         gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
-        onKey(keys) { [weak self] key, _, _ in
+        connect(keys, "key-pressed") { [weak self] (key: Int) in
             guard [GDK_KEY_Down, GDK_KEY_KP_Down].contains(Int32(key)) else { return false }
             self?.choose()
             return true

@@ -99,6 +99,6 @@ enum ActionMenu {
     }
 
     private static func model(_ menu: OpaquePointer) -> UnsafeMutablePointer<GMenuModel> {
-        UnsafeMutableRawPointer(menu).assumingMemoryBound(to: GMenuModel.self)
+        cast(menu)
     }
 }

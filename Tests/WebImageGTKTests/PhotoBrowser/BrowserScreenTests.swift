@@ -121,7 +121,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             let browser = PhotoBrowser(photos: [Photo(image: image)])
             let clicks = Recorder<Bool>()
             let gesture: OpaquePointer = gtk_gesture_click_new()
-            onClick(gesture) { _, _ in
+            connect(gesture, "released") {
                 clicks.append(true)
                 browser.present(from: PictureView(picture))
             }

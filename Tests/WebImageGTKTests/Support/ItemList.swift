@@ -31,7 +31,7 @@ final class ItemList {
         self.bind = bind
         let strings = gtk_string_list_new(nil)
         for index in 0..<count { gtk_string_list_append(strings, "\(index)") }
-        let factory = gtk_signal_list_item_factory_new()
+        let factory: OpaquePointer = gtk_signal_list_item_factory_new()
         let selection = gtk_no_selection_new(strings)
         widget = kind == .list ? gtk_list_view_new(selection, factory) : gtk_grid_view_new(selection, factory)
         connect(factory, "bind") { list, item in list.noteBind(item) }
@@ -52,26 +52,10 @@ final class ItemList {
     }
 
     private func connect(
-        _ factory: OpaquePointer?, _ signal: String, _ body: @escaping @MainActor (ItemList, OpaquePointer) -> Void
+        _ factory: OpaquePointer, _ signal: String, _ body: @escaping @MainActor (ItemList, OpaquePointer) -> Void
     ) {
-        final class Handler {
-            weak var list: ItemList?
-            let body: @MainActor (ItemList, OpaquePointer) -> Void
-            init(_ list: ItemList, _ body: @escaping @MainActor (ItemList, OpaquePointer) -> Void) {
-                self.list = list
-                self.body = body
-            }
+        WebImageGTK.connect(factory, signal) { [weak self] (item: OpaquePointer) in
+            if let self { body(self, item) }
         }
-        let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, item, data in
-            guard let item, let data else { return }
-            let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
-            MainActor.assumeIsolated {
-                if let list = handler.list { handler.body(list, OpaquePointer(item)) }
-            }
-        }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(factory), signal, unsafeBitCast(callback, to: GCallback.self),
-            Unmanaged.passRetained(Handler(self, body)).toOpaque(),
-            { data, _ in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } }, GConnectFlags(rawValue: 0))
     }
 }

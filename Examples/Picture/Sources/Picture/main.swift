@@ -14,19 +14,12 @@ func showWindow(of application: UnsafeMutablePointer<GtkApplication>) {
     view.url = CommandLine.arguments.dropFirst().first.flatMap { URL(string: $0) }
 
     let window = gtk_application_window_new(application)
-    window?.withMemoryRebound(to: GtkWindow.self, capacity: 1) { window in
-        gtk_window_set_title(window, "Picture")
-        gtk_window_set_default_size(window, 800, 600)
-        gtk_window_set_child(window, view.widget)
-        gtk_window_present(window)
-    }
+    gtk_window_set_title(cast(window), "Picture")
+    gtk_window_set_default_size(cast(window), 800, 600)
+    gtk_window_set_child(cast(window), view.widget)
+    gtk_window_present(cast(window))
 }
 
-let activate: @convention(c) (UnsafeMutablePointer<GtkApplication>, gpointer?) -> Void = { application, _ in
-    MainActor.assumeIsolated { showWindow(of: application) }
-}
 guard let application = gtk_application_new("org.example.Picture", G_APPLICATION_NON_UNIQUE) else { exit(1) }
-g_signal_connect_data(
-    application, "activate", unsafeBitCast(activate, to: GCallback.self), nil, nil, G_CONNECT_DEFAULT)
-let status = application.withMemoryRebound(to: GApplication.self, capacity: 1) { g_application_run($0, 0, nil) }
-exit(status)
+connect(application, "activate") { showWindow(of: application) }
+exit(g_application_run(cast(application), 0, nil))

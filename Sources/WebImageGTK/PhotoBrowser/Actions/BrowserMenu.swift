@@ -14,7 +14,7 @@ final class BrowserMenu {
         for action in PhotoAction.allCases {
             let item: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label(action.title)
             gtk_button_set_has_frame(
-                UnsafeMutableRawPointer(item).assumingMemoryBound(to: GtkButton.self), 0)
+                cast(item), 0)
             connect(UnsafeMutableRawPointer(item), "clicked") { [weak self] in
                 self?.close()
                 perform(action)
@@ -51,6 +51,6 @@ final class BrowserMenu {
     }
 
     private var gtkPopover: UnsafeMutablePointer<GtkPopover> {
-        UnsafeMutableRawPointer(popover).assumingMemoryBound(to: GtkPopover.self)
+        cast(popover)
     }
 }

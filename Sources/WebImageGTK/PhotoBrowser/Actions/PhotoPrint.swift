@@ -3,8 +3,6 @@ import WebImage
 
 /// Prints one picture on one page.
 enum PhotoPrint {
-    private typealias PageBody = (_ context: OpaquePointer) -> Void
-
     /// - Parameters:
     ///   - file: A PDF file, which is written without a dialog; nil to ask the person.
     ///   - failed: Gets the reason why nothing was printed.
@@ -15,16 +13,8 @@ enum PhotoPrint {
         guard let operation = gtk_print_operation_new() else { return }
         defer { g_object_unref(operation) }
         gtk_print_operation_set_n_pages(operation, 1)
-        let handler: @convention(c) (gpointer?, OpaquePointer?, gint, gpointer?) -> Void = { _, context, _, data in
-            guard let context else { return }
-            SignalHandler<PageBody>.body(data)?(context)
-        }
-        SignalHandler<PageBody>.connect(
-            UnsafeMutableRawPointer(operation), "draw-page", unsafeBitCast(handler, to: GCallback.self)
-        ) { draw(image, into: $0) }
-        let window = gtk_widget_get_root(widget).map {
-            UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self)
-        }
+        connect(operation, "draw-page") { (context: OpaquePointer) in draw(image, into: context) }
+        let window: UnsafeMutablePointer<GtkWindow>? = cast(gtk_widget_get_root(widget))
         var error: UnsafeMutablePointer<GError>?
         if let file { gtk_print_operation_set_export_filename(operation, file) }
         let action = file == nil ? GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG : GTK_PRINT_OPERATION_ACTION_EXPORT

@@ -11,25 +11,15 @@ enum SaveDialog {
                 "Save the Photo", widget.window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save", "Cancel")
         else { return }
         gtk_file_chooser_set_current_name(dialog, name)
-        let native = UnsafeMutableRawPointer(dialog).assumingMemoryBound(to: GtkNativeDialog.self)
+        let native: UnsafeMutablePointer<GtkNativeDialog> = cast(dialog)
         gtk_native_dialog_set_modal(native, 1)
-        onResponse(dialog) { response in
+        connect(dialog, "response") { (response: Int) in
             defer { g_object_unref(UnsafeMutableRawPointer(dialog)) }
-            guard response == GTK_RESPONSE_ACCEPT.rawValue, let file = gtk_file_chooser_get_file(dialog)
+            guard response == Int(GTK_RESPONSE_ACCEPT.rawValue), let file = gtk_file_chooser_get_file(dialog)
             else { return }
             defer { g_object_unref(UnsafeMutableRawPointer(file)) }
             chosen(WritablePlace(file))
         }
         gtk_native_dialog_show(native)
     }
-}
-
-private typealias ResponseBody = (_ response: gint) -> Void
-
-private func onResponse(_ dialog: OpaquePointer, _ body: @escaping ResponseBody) {
-    let handler: @convention(c) (gpointer?, gint, gpointer?) -> Void = { _, response, data in
-        SignalHandler<ResponseBody>.body(data)?(response)
-    }
-    SignalHandler<ResponseBody>.connect(
-        UnsafeMutableRawPointer(dialog), "response", unsafeBitCast(handler, to: GCallback.self), body)
 }

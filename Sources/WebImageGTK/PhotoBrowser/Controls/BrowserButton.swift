@@ -26,6 +26,6 @@ enum BrowserButton {
     }
 
     static func setIcon(_ icon: String, of button: UnsafeMutablePointer<GtkWidget>) {
-        gtk_button_set_icon_name(UnsafeMutableRawPointer(button).assumingMemoryBound(to: GtkButton.self), icon)
+        gtk_button_set_icon_name(cast(button), icon)
     }
 }

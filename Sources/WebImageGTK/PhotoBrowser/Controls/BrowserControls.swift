@@ -84,7 +84,7 @@ final class BrowserControls {
         let click: OpaquePointer = gtk_gesture_click_new()
         // Before a button takes it.
         gtk_event_controller_set_propagation_phase(click, GTK_PHASE_CAPTURE)
-        onClick(click, "pressed") { [weak self] _, _ in self?.pressed() }
+        connect(click, "pressed") { [weak self] in self?.pressed() }
         gtk_widget_add_controller(bar, click)
     }
 
@@ -163,6 +163,6 @@ final class BrowserControls {
 
 extension UnsafeMutablePointer<GtkWidget> {
     fileprivate var box: UnsafeMutablePointer<GtkBox> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkBox.self)
+        cast(self)
     }
 }

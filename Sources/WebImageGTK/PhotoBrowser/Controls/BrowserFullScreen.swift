@@ -39,7 +39,7 @@ final class BrowserFullScreen {
         guard isOn else { return }
         isOn = false
         guard let window = watched?.window else { return }
-        let object = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWidget.self)
+        let object: UnsafeMutablePointer<GtkWidget> = cast(window)
         if gtk_widget_in_destruction(object) == 0 { gtk_window_unfullscreen(window) }
     }
 }

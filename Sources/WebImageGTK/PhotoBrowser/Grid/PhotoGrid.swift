@@ -45,7 +45,7 @@ final class PhotoGrid {
         }
         view.setAccessibleLabel("Photos")
         connectFactory(factory)
-        onActivate(view) { [weak self] index in self?.browser.open(index) }
+        connect(view, "activate") { [weak self] (index: Int) in self?.browser.open(index) }
         watchScrolling()
         reload()
     }
@@ -161,18 +161,18 @@ final class PhotoGrid {
     // MARK: Cells
 
     private func connectFactory(_ factory: OpaquePointer) {
-        onListItem(factory, "setup") { [weak self] item in
+        connect(factory, "setup") { [weak self] (item: OpaquePointer) in
             let cell = PhotoGridCell()
             gtk_list_item_set_child(item, cell.widget)
             self?.cells.removeAll { $0.cell == nil }
             self?.cells.append(Weak(cell: cell))
         }
-        onListItem(factory, "bind") { [weak self] item in
+        connect(factory, "bind") { [weak self] (item: OpaquePointer) in
             guard let self, let cell = PhotoGridCell.of(item) else { return }
             cell.setSide(columns.side)
             cell.bind(Int(gtk_list_item_get_position(item)), of: browser)
         }
-        onListItem(factory, "unbind") { item in PhotoGridCell.of(item)?.unbind() }
+        connect(factory, "unbind") { (item: OpaquePointer) in PhotoGridCell.of(item)?.unbind() }
     }
 
     // MARK: Originals

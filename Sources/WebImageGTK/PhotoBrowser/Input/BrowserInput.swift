@@ -58,7 +58,7 @@ final class BrowserInput {
 
     private func addClicks() {
         let click: OpaquePointer = gtk_gesture_click_new()
-        onClick(click) { [weak self] x, y in self?.click(x, y) }
+        connect(click, "released") { [weak self] (_: Int, x: Double, y: Double) in self?.click(x, y) }
         add(click, to: browser.pages)
     }
 
@@ -123,7 +123,7 @@ final class BrowserInput {
 
     private func addPinch() {
         let pinch: OpaquePointer = gtk_gesture_zoom_new()
-        onZoom(pinch) { [weak self] factor in self?.pinch(pinch, factor) }
+        connect(pinch, "scale-changed") { [weak self] (factor: Double) in self?.pinch(pinch, factor) }
         let object = UnsafeMutableRawPointer(pinch)
         connect(object, "begin") { [weak self] in self?.beginPinch() }
         connect(object, "end") { [weak self] in self?.endPinch() }
@@ -164,11 +164,11 @@ final class BrowserInput {
 
     private func addDrags() {
         let gesture: OpaquePointer = gtk_gesture_drag_new()
-        onPoint(gesture, "drag-begin") { [weak self] _, _ in self?.beginDrag() }
-        onPoint(gesture, "drag-update") { [weak self] x, y in
+        connect(gesture, "drag-begin") { [weak self] in self?.beginDrag() }
+        connect(gesture, "drag-update") { [weak self] (x: Double, y: Double) in
             self?.updateDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
         }
-        onPoint(gesture, "drag-end") { [weak self] x, y in
+        connect(gesture, "drag-end") { [weak self] (x: Double, y: Double) in
             self?.endDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
         }
         connect(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() }
@@ -179,7 +179,7 @@ final class BrowserInput {
 
     private func addMotion() {
         let motion: OpaquePointer = gtk_event_controller_motion_new()
-        onPoint(motion, "motion") { [weak self] x, y in self?.movePointer(x, y) }
+        connect(motion, "motion") { [weak self] (x: Double, y: Double) in self?.movePointer(x, y) }
         connect(UnsafeMutableRawPointer(motion), "leave") { [weak self] in self?.pointer = nil }
         // Also over a video.
         gtk_event_controller_set_propagation_phase(motion, GTK_PHASE_CAPTURE)
@@ -199,11 +199,11 @@ final class BrowserInput {
 
     private func addKeys() {
         let keys: OpaquePointer = gtk_event_controller_key_new()
-        onKey(keys) { [weak self] key, code, state in
+        connect(keys, "key-pressed") { [weak self] (key: Int, code: Int, state: GdkModifierType) in
             guard let self else { return false }
             let group = gtk_event_controller_key_get_group(keys)
-            return press(
-                BrowserKey(key, state, elsewhere: latinLetter(ofCode: code, outside: group, on: browser.widget)))
+            let letter = latinLetter(ofCode: guint(code), outside: group, on: browser.widget)
+            return press(BrowserKey(guint(key), state, elsewhere: letter))
         }
         add(keys, to: browser.widget)
     }

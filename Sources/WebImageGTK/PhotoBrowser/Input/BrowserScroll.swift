@@ -29,15 +29,16 @@ extension BrowserInput {
         let flags = [GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES, GTK_EVENT_CONTROLLER_SCROLL_KINETIC]
         let scroll: OpaquePointer = gtk_event_controller_scroll_new(
             GtkEventControllerScrollFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue }))
-        onScroll(scroll) { [weak self] x, y in
+        connect(scroll, "scroll") { [weak self] (x: Double, y: Double) in
             let isZoom = gtk_event_controller_get_current_event_state(scroll).rawValue & GDK_CONTROL_MASK.rawValue != 0
             let notch = Self.notch(of: scroll)
             self?.scroll(x / notch, y / notch, zooms: isZoom, isTouchpad: Self.isTouchpad(scroll))
+            return true
         }
         let object = UnsafeMutableRawPointer(scroll)
         connect(object, "scroll-begin") { [weak self] in self?.beginSwipe() }
         connect(object, "scroll-end") { [weak self] in self?.endSwipe() }
-        onPoint(scroll, "decelerate") { [weak self] x, y in
+        connect(scroll, "decelerate") { [weak self] (x: Double, y: Double) in
             let step = Self.wheelStep / Self.notch(of: scroll)
             self?.decelerate(x * step, y * step)
         }

@@ -55,15 +55,9 @@ final class CoveredPart {
     private static func guardian() -> OpaquePointer {
         let controller: OpaquePointer = gtk_event_controller_legacy_new()
         gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
-        let handler: @convention(c) (gpointer?, OpaquePointer?, gpointer?) -> gboolean = { _, event, _ in
-            switch event.map({ gdk_event_get_event_type($0) }) {
-            case GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN, GDK_SCROLL: 1
-            default: 0
-            }
+        connect(controller, "event") { (event: OpaquePointer) in
+            [GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN, GDK_SCROLL].contains(gdk_event_get_event_type(event))
         }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(controller), "event", unsafeBitCast(handler, to: GCallback.self), nil, nil,
-            GConnectFlags(rawValue: 0))
         return controller
     }
 }

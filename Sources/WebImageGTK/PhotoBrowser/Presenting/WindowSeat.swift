@@ -20,12 +20,15 @@ final class WindowSeat: BrowserSeat {
                 gtk_window_set_application(gtkWindow, application)
             }
         }
-        onCloseRequest(window) { [weak self] in self?.finish() }
+        connect(window, "close-request") { [weak self] in
+            self?.finish()
+            return true
+        }
         connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in self?.isClosed = true }
     }
 
     private var gtkWindow: UnsafeMutablePointer<GtkWindow> {
-        UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
+        cast(window)
     }
 
     func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
@@ -39,14 +42,4 @@ final class WindowSeat: BrowserSeat {
         gtk_window_set_child(gtkWindow, nil)
         gtk_window_destroy(gtkWindow)
     }
-}
-
-/// Calls `body` instead of closing the window.
-private func onCloseRequest(_ window: UnsafeMutablePointer<GtkWidget>, _ body: @escaping () -> Void) {
-    let handler: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
-        SignalHandler<() -> Void>.body(data)?()
-        return 1
-    }
-    SignalHandler<() -> Void>.connect(
-        UnsafeMutableRawPointer(window), "close-request", unsafeBitCast(handler, to: GCallback.self), body)
 }
