@@ -51,6 +51,6 @@ extension WebImageManager {
             }
         }
         guard let url = request.url else { return nil }
-        return LoadPlan(url: url, request: request, defaults: core.defaults)
+        return LoadPlan(url: url, request: request, defaults: core.defaults, isOffline: settings.values.isOffline)
     }
 }

@@ -53,6 +53,18 @@ extension WebImageManager {
         set { changeSettings { $0.resumesTransfers = newValue } }
     }
 
+    /// Whether addresses of the web (`http:`, `https:`) are answered from the caches alone, without the network; false by
+    /// default.
+    ///
+    /// A stale picture is an answer, too (``LoadResult/isStale``), unless its server has forbidden that. Any other load fails
+    /// at once with ``WebImageError/Code/notCached``, with the options `refreshCached` and `fromLoaderOnly` as well: no retry
+    /// is made, and the address does not become one of the failed URLs. All other addresses are loaded as ever. Transfers that
+    /// are under way go on, and calls of a downloader itself are not affected.
+    public var isOffline: Bool {
+        get { settings.values.isOffline }
+        set { changeSettings { $0.isOffline = newValue } }
+    }
+
     /// Listeners for every stage of every load; none by default, which costs nothing.
     public var listeners: [any LoadListener] {
         get { settings.values.listeners }

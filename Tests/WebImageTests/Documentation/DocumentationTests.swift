@@ -26,6 +26,7 @@ struct DocumentationTests {
         "Tests/WebImageTests/Coders/FlipbookCoder.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
         "Tests/WebImageGTKTests/AnimationsSnippets.swift", "Tests/WebImageGTKTests/PhotoBrowserSnippets.swift",
+        "Tests/WebImageGTKTests/RecipesSnippets.swift",
     ]
 
     private static func examples() throws -> [Example] {
@@ -70,7 +71,8 @@ struct DocumentationTests {
         arguments: [
             "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/HugePictures.md",
             "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
-            "Docs/PhotoBrowser.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md", "Docs/Views.md",
+            "Docs/PhotoBrowser.md", "Docs/Recipes.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md",
+            "Docs/Views.md",
         ])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)

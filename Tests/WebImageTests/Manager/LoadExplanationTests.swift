@@ -238,6 +238,7 @@ struct LoadExplanationTests {
                 $0.originalQueryCacheType = .all
             }),
         NoteCase(note: .serverDecides, context: { $0.httpCachePolicy = .http }),
+        NoteCase(note: .offline, manager: { $0.isOffline = true }),
         NoteCase(note: .managerHTTPCachePolicy, manager: { $0.httpCachePolicy = .http }),
         NoteCase(note: .managerTransformer, manager: { $0.transformer = flip }),
         NoteCase(note: .managerKeyFilter, manager: { $0.cacheKeyFilter = ScriptedKeyFilter() }),

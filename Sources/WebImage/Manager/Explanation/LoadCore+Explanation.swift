@@ -11,7 +11,8 @@ extension LoadCore {
             if !explanation.isAnswered { explanation.refusal = .noURL }
             return explanation
         }
-        let plan = LoadPlan(url: url, request: explanation.request, defaults: defaults)
+        let plan = LoadPlan(
+            url: url, request: explanation.request, defaults: defaults, isOffline: settings.values.isOffline)
         explanation.keys = LoadExplanation.Keys(plan.keys)
         guard !explanation.isAnswered else { return explanation }
         explanation.refusal = refusal(of: url, explanation.request.options)

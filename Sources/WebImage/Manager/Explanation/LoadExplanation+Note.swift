@@ -72,6 +72,8 @@ extension LoadExplanation {
         case managerSerializer
         /// The context has no policy for HTTP, and the manager has.
         case managerHTTPCachePolicy
+        /// The manager must not use the network.
+        case offline
         /// ``WebImageOptions/continueInBackground`` without a provider of background tasks.
         case noBackgroundTasks
         /// The address is on the list of failed URLs, and ``WebImageOptions/retryFailed`` is given.
@@ -136,6 +138,7 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .managerKeyFilter: "the names in the caches come from the manager's cacheKeyFilter"
         case .managerSerializer: "files for the disk come from the manager's cacheSerializer"
         case .managerHTTPCachePolicy: "the policy for the answers of HTTP servers is the manager's"
+        case .offline: "the manager is offline: pictures of the web come from the caches alone"
         case .noBackgroundTasks: "continueInBackground has no effect: the manager has no backgroundTasks"
         case .failedBefore: "the address failed before; retryFailed loads it nevertheless"
         case .anyCertificate:

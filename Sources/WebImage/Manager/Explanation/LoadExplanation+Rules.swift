@@ -86,6 +86,7 @@ extension LoadSituation {
         case .managerSerializer: own.cacheSerializer == nil && manager.cacheSerializer != nil
         case .managerHTTPCachePolicy:
             own.httpCachePolicy == nil && manager.httpCachePolicy != HTTPCachePolicy()
+        case .offline: plan.isOffline
         case .noBackgroundTasks: options.contains(.continueInBackground) && manager.backgroundTasks == nil
         case .failedBefore: failedBefore && options.contains(.retryFailed)
         case .anyCertificate: options.contains(.allowInvalidSSLCertificates)

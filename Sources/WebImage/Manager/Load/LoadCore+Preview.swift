@@ -6,24 +6,26 @@ extension LoadCore {
     func load(
         _ pictures: PreviewedRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> LoadOperation {
-        guard !callbacks.goesToDisk, !pictures.larges.contains(where: { isInMemory($0, callbacks) }) else {
+        guard !callbacks.goesToDisk, !pictures.larges.contains(where: { isInMemory($0, settings, callbacks) }) else {
             return load(pictures.large, settings, callbacks)
         }
         let operation = operation(pictures.large, settings, callbacks)
         begin(operation, settings, pictures.large.options)
         let both = PreviewedLoad(of: operation) { [self] in load($0, settings, $1) }
         guard operation.wait(for: .interceptor(both)) else { return operation }
-        begin(both, pictures, callbacks)
+        begin(both, pictures, settings, callbacks)
         return operation
     }
 
-    private func begin(_ load: PreviewedLoad, _ pictures: PreviewedRequest, _ callbacks: LoadCallbacks) {
+    private func begin(
+        _ load: PreviewedLoad, _ pictures: PreviewedRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) {
         let beginBoth = { @Sendable (small: ImageRequest) in
             // In this order, so that the small picture gets a connection where there are few.
             load.start(.small, small, callbacks)
             load.start(.large, pictures.large, callbacks)
         }
-        guard !isInMemory(pictures.small, callbacks) else {
+        guard !isInMemory(pictures.small, settings, callbacks) else {
             // Before a placeholder is shown: none is needed.
             load.start(.small, pictures.small, callbacks)
             callbacks.memoryMissed?()
@@ -31,7 +33,7 @@ extension LoadCore {
         }
         callbacks.memoryMissed?()
         if pictures.looksOnDisk {
-            findFile(of: pictures, callbacks) { beginBoth($0 ? pictures.smallFromCaches : pictures.small) }
+            findFile(of: pictures, settings, callbacks) { beginBoth($0 ? pictures.smallFromCaches : pictures.small) }
         } else if pictures.large.options.contains(.queryDiskDataSync) {
             load.start(.large, pictures.large, callbacks)
             load.start(.small, pictures.small, callbacks)
@@ -42,10 +44,11 @@ extension LoadCore {
 
     /// Whether a disk has the large picture.
     private func findFile(
-        of pictures: PreviewedRequest, _ callbacks: LoadCallbacks, found: @escaping @Sendable (Bool) -> Void
+        of pictures: PreviewedRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
+        found: @escaping @Sendable (Bool) -> Void
     ) {
         let files = pictures.larges.flatMap { request in
-            request.url.map { plan($0, request, callbacks).filesOnDisk } ?? []
+            request.url.map { plan($0, request, settings, callbacks).filesOnDisk } ?? []
         }
         Self.find(files[...], found)
     }

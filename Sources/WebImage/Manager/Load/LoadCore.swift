@@ -61,10 +61,11 @@ final class LoadCore: Sendable {
             return answer(request, .failure(refusal), settings, callbacks)
         }
         // Only now: whatever stands around the load must see, and may change, what it is really for.
-        let request = callbacks.goesToDisk ? request.broughtToDisk(by: plan(url, request, callbacks)) : request
+        let request =
+            callbacks.goesToDisk ? request.broughtToDisk(by: plan(url, request, settings, callbacks)) : request
         // A URL takes its time to hash: where nothing is under way, memory is asked first.
         let key = loads.isEmpty ? nil : key(of: request, settings, callbacks)
-        let plan = key.flatMap { loads[$0] }?.plan ?? plan(url, request, callbacks)
+        let plan = key.flatMap { loads[$0] }?.plan ?? plan(url, request, settings, callbacks)
         let trace = trace(request, settings, callbacks)
         let image = imageFromMemory(by: plan, trace)
         if let image, !plan.goesOn(after: image, at: shared.now()) {
@@ -88,16 +89,16 @@ final class LoadCore: Sendable {
     ) -> LoadOperation {
         var callbacks = callbacks
         callbacks.requestedURL = callbacks.requestedURL ?? request.url
-        if let inMemory = sources.requests.first(where: { isInMemory($0, callbacks) }) {
+        if let inMemory = sources.requests.first(where: { isInMemory($0, settings, callbacks) }) {
             return load(inMemory, settings, callbacks)
         }
         callbacks.memoryMissed?()
         return takeOver(request, settings, callbacks, body: sources.load, rest: [])
     }
 
-    func isInMemory(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> Bool {
+    func isInMemory(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> Bool {
         guard let url = request.url else { return false }
-        return imageFromMemory(by: plan(url, request, callbacks), nil) != nil
+        return imageFromMemory(by: plan(url, request, settings, callbacks), nil) != nil
     }
 
     /// Ends a load with the picture from memory.
@@ -193,8 +194,12 @@ final class LoadCore: Sendable {
         return trace
     }
 
-    func plan(_ url: URL, _ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadPlan {
-        LoadPlan(url: url, requestedURL: callbacks.requestedURL, request: request, defaults: defaults)
+    func plan(
+        _ url: URL, _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> LoadPlan {
+        LoadPlan(
+            url: url, requestedURL: callbacks.requestedURL, request: request, defaults: defaults,
+            isOffline: settings.values.isOffline)
     }
 
     private func imageFromMemory(by plan: LoadPlan, _ trace: LoadTrace?) -> Image? {

@@ -61,4 +61,11 @@ extension WebImageError {
             .notCached, stage: .disk, kind: .policy,
             reason: "the picture is in no cache, and loading was not allowed; load it without fromCacheOnly", url: url)
     }
+
+    static func offline(_ url: URL) -> WebImageError {
+        WebImageError(
+            .notCached, stage: .disk, kind: .policy,
+            reason: "the manager is offline, and no cache has a picture that may be shown; set isOffline to false",
+            url: url)
+    }
 }

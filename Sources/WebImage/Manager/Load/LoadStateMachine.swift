@@ -120,7 +120,7 @@ extension LoadStateMachine {
     private mutating func advance(after source: DiskFile?) -> Action {
         if source == nil, plan.queriesResultOnDisk { return query(.result) }
         if source != .original, plan.queriesOriginal { return query(.original) }
-        guard plan.mayLoad else { return end(.failure(.notCached(plan.url))) }
+        guard plan.mayLoad else { return end(.failure(plan.isOffline ? .offline(plan.url) : .notCached(plan.url))) }
         return load(nil)
     }
 

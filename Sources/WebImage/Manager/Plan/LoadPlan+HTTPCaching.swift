@@ -91,7 +91,7 @@ extension LoadPlan {
     /// The fields that select a stored response. A load that may not ask a server takes a stale one.
     private var selectingFields: [String: String] {
         guard followsServer else { return [:] }
-        guard options.contains(.fromCacheOnly) else { return requestFields }
+        guard isFromCacheOnly else { return requestFields }
         return requestFields.merging(["cache-control": "max-stale"]) { "\($0), \($1)" }
     }
 

@@ -23,9 +23,17 @@ final class LoadPlan: Sendable {
     /// Whether its request is none that caches have answers to.
     private let hasOtherMethod: Bool
 
-    /// - Parameter request: With the manager's own transformer, key filter and serializer filled in where it has none.
-    init(url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults) {
+    /// Whether it would need the network, which the manager must not use.
+    let isOffline: Bool
+
+    /// - Parameters:
+    ///   - request: With the manager's own transformer, key filter and serializer filled in where it has none.
+    ///   - isOffline: Whether the manager must not use the network.
+    init(
+        url: URL, requestedURL: URL? = nil, request: ImageRequest, defaults: LoadDefaults, isOffline: Bool = false
+    ) {
         let address = url.absoluteString
+        self.isOffline = isOffline && address.hasScheme("http", "https")
         self.url = url
         changedURL = requestedURL
         options = request.options
@@ -61,6 +69,7 @@ final class LoadPlan: Sendable {
         self.defaults = defaults
         self.tiers = tiers
         hasOtherMethod = false
+        isOffline = false
         keys = LoadKeys(
             original: original, options: decodeOptions, transformerKey: nil,
             animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
@@ -99,7 +108,9 @@ final class LoadPlan: Sendable {
         queriesCaches && queryTiers.contains(.disk) && !(isDerived && (requiresAnimatedClass || followsServer))
     }
     var queriesOriginal: Bool { isDerived && queriesCaches && (readsOriginalFromMemory || reads(.original)) }
-    var mayLoad: Bool { !options.contains(.fromCacheOnly) && !isOnlyIfCached }
+    var mayLoad: Bool { !isFromCacheOnly && !isOnlyIfCached }
+    /// Whether the server must not be asked, whatever the caches have.
+    var isFromCacheOnly: Bool { isOffline || options.contains(.fromCacheOnly) }
     var refreshes: Bool { options.contains(.refreshCached) && queriesCaches && mayLoad }
     /// Whether a picture from memory is delivered with its file; a derived picture has none.
     var wantsDataFromDisk: Bool { options.contains(.queryMemoryData) && !isDerived && queryTiers.contains(.disk) }

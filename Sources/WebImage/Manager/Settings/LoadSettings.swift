@@ -23,6 +23,7 @@ final class LoadSettings: Sendable {
         var interceptors: [any LoadInterceptor] = []
         var interceptorTimeout = Duration.seconds(60)
         var resumesTransfers = false
+        var isOffline = false
         var listeners: [any LoadListener] = []
         var backgroundTasks: (any BackgroundTaskProvider)?
     }
