@@ -54,16 +54,12 @@ private enum Albums {
     final class Wall {
         let album: Album
         let browser: PhotoBrowser
-        let list: UnsafeMutablePointer<GtkWidget>
 
         init(_ album: Album, list: UnsafeMutablePointer<GtkWidget>) {
             self.album = album
             browser = PhotoBrowser(dataSource: album)
-            self.list = list
+            browser.prefetchOriginals(in: list)
         }
-
-        /// The list has been laid out, or scrolled.
-        func isShowing(_ visible: Range<Int>) { browser.prefetchOriginals(of: visible, in: list) }
 
         func open(_ index: Int, from view: PictureView) {
             browser.setCurrentPhotoIndex(index)
@@ -93,4 +89,9 @@ private func selection(of browser: PhotoBrowser, _ favourites: Albums.Favourites
 @MainActor
 private func listHasScrolled(_ list: UnsafeMutablePointer<GtkWidget>, visible: Range<Int>, of browser: PhotoBrowser) {
     browser.prefetchOriginals(of: visible, in: list)
+}
+
+@MainActor
+private func follow(_ list: UnsafeMutablePointer<GtkWidget>, by browser: PhotoBrowser) {
+    browser.prefetchOriginals(in: list)
 }

@@ -113,6 +113,8 @@ public final class PhotoBrowser {
     var ownCaption: (index: Int, widget: UnsafeMutablePointer<GtkWidget>?)?
     /// Loads of originals for a list of the app's own, at the size of a page.
     var listOriginals: (pixels: PixelSize, prefetcher: OriginalPrefetcher)?
+    /// The list of the app's own that is followed.
+    var listWatch: VisibleItemsWatch?
     var wasMapped = false
     private var memory: MemoryPressureListener?
     /// The time; tests have their own.
@@ -263,6 +265,7 @@ public final class PhotoBrowser {
     private func reload(_ body: () -> Void) {
         photos.forgetAll()
         listOriginals = nil
+        listWatch?.look()
         ownCaption = nil
         // Before the pages load theirs, which may be the same ones.
         grid?.letGo()

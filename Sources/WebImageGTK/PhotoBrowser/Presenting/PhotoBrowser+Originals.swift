@@ -3,6 +3,39 @@ import WebImage
 
 /// Originals that are loaded before their thumbnails are clicked.
 extension PhotoBrowser {
+    /// Loads the originals of the thumbnails that a list of the app's own shows, from now on and whenever it is scrolled, as
+    /// ``prefetchOriginals(of:in:)`` does for indices.
+    ///
+    /// ```swift
+    /// browser.prefetchOriginals(in: list)
+    /// ```
+    /// The item at a position of the list must be the photo with that index. Cells of a `GtkListView` or `GtkGridView` must
+    /// get their thumbnails by ``ListRowView/init(listItem:)``: GTK says nothing else about their positions. It may be called
+    /// before the list is in a window. The browser does not retain the list, and follows one at a time; nil ends it, and all
+    /// such loads.
+    ///
+    /// - Parameter list: The list, a `GtkListBox`, a `GtkFlowBox`, or the scroller around one.
+    public func prefetchOriginals(in list: UnsafeMutablePointer<GtkWidget>?) {
+        guard let list else { return (listWatch, listOriginals) = (nil, nil) }
+        if let listWatch, listWatch.watches(list) { return listWatch.look() }
+        listWatch = VisibleItemsWatch(list) { [weak self] items, list in self?.prefetch(items, in: list) }
+    }
+
+    private func prefetch(_ items: VisibleItems, in list: UnsafeMutablePointer<GtkWidget>) {
+        if items.isUnknown { Self.warnOfUnknownItems() }
+        if let range = items.range { prefetchOriginals(of: range, in: list) }
+    }
+
+    private static func warnOfUnknownItems() {
+        guard !hasWarnedOfUnknownItems else { return }
+        hasWarnedOfUnknownItems = true
+        WebImageLog.warn(
+            "no originals are loaded for a list whose cells do not say which item they show: load their thumbnails by "
+                + "ListRowView(listItem:) in the factory's bind, or name the indices by prefetchOriginals(of:in:)")
+    }
+
+    private static var hasWarnedOfUnknownItems = false
+
     /// Loads the originals of the thumbnails that a list of the app's own shows, at low priority and at the size of a page:
     /// a click then opens the original, with no thumbnail before it. Once the list is scrolled, the files of those of two
     /// screens ahead and one behind come into the disk cache. The browser's own grid does so by itself.

@@ -35,6 +35,7 @@ public struct ListRowView: HighlightableView {
     /// The view of a `GtkListItem *`; nil when its child has no room for a picture.
     public init?(listItem: OpaquePointer) {
         guard let picture = ListRow(listItem: listItem).picture else { return nil }
+        ListItemPlace.note(listItem, of: picture)
         widget = picture
         hasPicture = true
     }
