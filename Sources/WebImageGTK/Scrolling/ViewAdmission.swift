@@ -64,6 +64,7 @@ final class ViewAdmission: LoadAdmitting {
             }
         }
         stopWaitingForSize(request.id)
+        WindowlessLoads.note(widget) { request.isInMemory(box) }
         return begin(box, at: slot.key)
     }
 

@@ -4,13 +4,18 @@ import Synchronization
 /// The warnings of GTK and GLib, kept for the test that caused them.
 enum GTKLog {
     private static let complaints = Mutex<[String]>([])
+    private static let ownMessages = Mutex<[String]>([])
 
     /// Starts listening; GLib allows that once.
     static let isInstalled: Bool = {
         g_log_set_writer_func(
             { level, fields, count, _ in
                 let isComplaint = level.rawValue & (G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_WARNING.rawValue) != 0
-                if isComplaint, let fields { GTKLog.note(UnsafeBufferPointer(start: fields, count: Int(count))) }
+                if let fields {
+                    let fields = UnsafeBufferPointer(start: fields, count: Int(count))
+                    if isComplaint { note(fields, in: complaints) }
+                    if text("GLIB_DOMAIN", in: fields) == "WebImage" { note(fields, in: ownMessages) }
+                }
                 return g_log_writer_default(level, fields, count, nil)
             }, nil, nil)
         return true
@@ -24,9 +29,21 @@ enum GTKLog {
         }
     }
 
-    private static func note(_ fields: UnsafeBufferPointer<GLogField>) {
-        let message = fields.first { String(cString: $0.key) == "MESSAGE" }?.value
-        let text = message.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-        complaints.withLock { $0.append(text ?? "a complaint without words") }
+    /// The messages of the library for developers since the last call.
+    static func takeOwnMessages() -> [String] {
+        ownMessages.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+
+    private static func note(_ fields: UnsafeBufferPointer<GLogField>, in list: borrowing Mutex<[String]>) {
+        let message = text("MESSAGE", in: fields) ?? "a complaint without words"
+        list.withLock { $0.append(message) }
+    }
+
+    private static func text(_ key: String, in fields: UnsafeBufferPointer<GLogField>) -> String? {
+        let field = fields.first { String(cString: $0.key) == key }
+        return field?.value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
     }
 }
