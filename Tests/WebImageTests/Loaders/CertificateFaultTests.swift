@@ -39,6 +39,17 @@ struct CertificateFaultTests {
         #expect(downloader.currentDownloadCount == 0)
     }
 
+    @Test("the name in a certificate cannot command the terminal that the error is printed on")
+    func nameWithControls() async throws {
+        let path = Self.path("name-with-controls")
+        let origin = try LoopbackOrigin(certificatePath: path)
+        let load = RecordedLoad(origin.url("/a"), by: .direct { $0.caCertificateFile = path })
+        let error = try #require(await load.error)
+        #expect(error.code == .secureConnectionFailed && error.reason.contains("evil"), "\(error)")
+        let controls = "\(error)".unicodeScalars.filter { $0.properties.generalCategory == .control }
+        #expect(controls.isEmpty, "\(Array("\(error)".utf8))")
+    }
+
     /// The beginning of a handshake's second message, of which nothing more comes.
     private static let hello = Data([0x16, 3, 3, 0, 0x7A, 2, 0, 0, 0x76, 3, 3]) + Data(count: 20)
     private static let alert = Data([0x15, 3, 3, 0, 2, 2, 40])
