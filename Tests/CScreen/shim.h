@@ -140,6 +140,9 @@ static inline void webimage_manage(Display *manager) {
     }
 }
 
+// Whether the pixels of its windows can be read back.
+static inline gboolean webimage_is_x11(GdkDisplay *display) { return GDK_IS_X11_DISPLAY(display); }
+
 // The scale factor of a display's first screen; 1 without a screen.
 static inline int webimage_scale(GdkDisplay *display) {
     GdkMonitor *monitor = g_list_model_get_item(gdk_display_get_monitors(display), 0);

@@ -75,6 +75,7 @@ final class BrowserActionsTests: GTKTestCase, @unchecked Sendable {
 
     /// MW-40 An open menu keeps the controls, whose time begins anew when it is closed.
     func testTimeAfterTheMenu() throws {
+        try onMainThread { try requireSeat() }
         try onFirstPicture { stage, _ in
             iterate(until: { stage.browser.controls.content.canAct }, "the button is enabled")
             stage.clock.advance(by: .seconds(4))

@@ -79,6 +79,7 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
 
     /// A menu gives the focus back to where it was.
     func testMenu() throws {
+        try onMainThread { try requireSeat() }
         try onFirstPhoto { stage in
             let button = try XCTUnwrap(stage.browser.controls.button(of: .action))
             stage.browser.perform(.action)

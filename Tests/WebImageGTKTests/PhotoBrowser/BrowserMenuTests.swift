@@ -9,6 +9,7 @@ import XCTest
 final class BrowserMenuTests: GTKTestCase, @unchecked Sendable {
     /// MW-37 A menu is over when its button moves to the toolbar, as when one photo becomes two: the controls hide then.
     func testMovedButton() throws {
+        try onMainThread { try requireSeat() }
         try onBrowser(1) {
             $0.browser.displayNavArrows = true
         } test: { stage in

@@ -66,6 +66,15 @@ class GTKTestCase: XCTestCase, @unchecked Sendable {
         MainLoopBridge.install()
     }
 
+    /// A Wayland compositor without input devices has no seat, and GTK opens no menu there.
+    @MainActor
+    func requireSeat() throws {
+        try requireDisplay()
+        guard gdk_display_get_default_seat(gdk_display_get_default()) != nil else {
+            throw XCTSkip("the display has no seat, as of a compositor without input devices: nothing opens a menu")
+        }
+    }
+
     /// Reports, at the end of a test, that OpenGL's drawing was not checked.
     @MainActor
     func requireOpenGL() throws {
