@@ -33,8 +33,10 @@ final class StreamResampler {
     ///   - target: The size of the whole result.
     ///   - exactFilter: The filter for all pixels; nil for Lanczos after a first reduction by boxes, which takes less time
     ///     and memory.
+    ///   - cache: Has the weights of former ones.
     init(
-        _ pixels: PixelSource, depth: PixelDepth, to target: PixelSize, exactFilter: ResamplingFilter? = nil
+        _ pixels: PixelSource, depth: PixelDepth, to target: PixelSize, exactFilter: ResamplingFilter? = nil,
+        cache: ResampleWeightsCache = .shared
     ) throws(WebImageError) {
         let source = pixels.size
         self.depth = depth
@@ -42,13 +44,16 @@ final class StreamResampler {
         let filter = exactFilter ?? .lanczos3
         let covered =
             pixels.covered ?? PixelSource.Extent(width: Double(source.width), height: Double(source.height))
-        let horizontal = ResampleWeights(
-            sourceLength: covered.width / Double(factor.x), cellCount: factor.cells(in: source.width, by: factor.x),
-            count: target.width, depth: depth, filter: filter)
-        let vertical = ResampleWeights(
-            sourceLength: covered.height / Double(factor.y),
-            cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, depth: depth,
-            filter: filter)
+        let horizontal = cache.weights(
+            of: ResampleWeightsCache.Side(
+                sourceLength: covered.width / Double(factor.x),
+                cellCount: factor.cells(in: source.width, by: factor.x), count: target.width, depth: depth,
+                filter: filter))
+        let vertical = cache.weights(
+            of: ResampleWeightsCache.Side(
+                sourceLength: covered.height / Double(factor.y),
+                cellCount: factor.cells(in: source.height, by: factor.y), count: target.height, depth: depth,
+                filter: filter))
         sourceColumns = factor.pixels(of: horizontal.cells, in: source.width, by: factor.x)
         sourceRows = factor.pixels(of: vertical.cells, in: source.height, by: factor.y)
         cellsPerRow = horizontal.cells.count
