@@ -27,9 +27,10 @@ public final class AnimatedImagePlayer {
     /// Whether it plays. False after the last play.
     public internal(set) var isPlaying = false
 
-    /// The bytes of decoded frames for this player; 0, the default, for some frames ahead, never the whole animation;
-    /// 1 for the next frame only; `.max` for all frames. ``MemoryBudget`` may allow fewer. The next frame is decoded
-    /// ahead in any case.
+    /// The bytes of decoded frames for this player; 0, the default, for some frames ahead; 1 for the next frame only;
+    /// `.max` for all frames. ``MemoryBudget`` may allow fewer. The next frame is decoded ahead in any case. An animation
+    /// whose frames take 32 MiB together at most, and a thirty-second of the budget, is decoded once and kept, until memory is
+    /// short.
     public var maxBufferSize = 0 {
         didSet { update() }
     }

@@ -16,6 +16,8 @@ final class FramePool: Sendable {
         var decoding: Decode?
         /// The bytes of a frame, as far as they are known.
         var frameByteCount: Int
+        /// All frames are kept as long as each has at most so many bytes.
+        var keptFrameByteCount: Int
         var hasWarned = false
         var startedCount = 0
         var decodedCount = 0
@@ -37,6 +39,10 @@ final class FramePool: Sendable {
         var isCleared = false
     }
 
+    /// An animation whose frames take no more together is decoded once and kept, as long as memory is not short: to decode it
+    /// again at each play takes half as long as to draw it. Sixteen of them leave half of the memory to pictures.
+    private static func keptByteCount(in budget: MemoryBudget) -> Int { min(32 << 20, budget.byteLimit / 32) }
+
     /// Apart from the queue of loads, which must not wait for a provider that blocks.
     private static let frames = JobQueue(label: "WebImage.frames", limit: ProcessorCount.current)
 
@@ -49,15 +55,19 @@ final class FramePool: Sendable {
     /// - Parameters:
     ///   - frameByteCount: The bytes of a frame, as far as they are known.
     ///   - pressure: The source of memory warnings; nil for none.
+    ///   - keptByteCount: An animation that takes no more is kept as a whole.
     init(
         _ provider: any AnimatedImageProvider, frameByteCount: Int, budget: MemoryBudget = .shared,
-        queue: JobQueue = FramePool.frames, pressure: MemoryPressure? = nil
+        queue: JobQueue = FramePool.frames, pressure: MemoryPressure? = nil, keptByteCount: Int = 0
     ) {
         self.provider = provider
         self.budget = budget
         self.queue = queue
         self.pressure = pressure
-        state = Mutex(State(frameByteCount: max(1, frameByteCount)))
+        state = Mutex(
+            State(
+                frameByteCount: max(1, frameByteCount),
+                keptFrameByteCount: keptByteCount / max(1, provider.playedFrameCount)))
         budget.add(self)
         pressure?.add(self)
     }
@@ -187,6 +197,8 @@ extension FramePool: MemoryHolder {
         giveBack(
             state.withLock { state in
                 let kept = state.windows.values.compactMap { $0.indices.first { _ in true } }
+                // Otherwise the next play would take all of it again.
+                state.keptFrameByteCount = 0
                 return state.drop { index, shown in !shown.contains(index) && !kept.contains(index) }
             })
     }
@@ -196,7 +208,12 @@ extension FramePool: MemoryPressureReceiver {
     func relieve(_ level: MemoryPressure.Level) {
         switch level {
         case .warning: giveBack(.max)
-        case .critical: giveBack(state.withLock { $0.drop { !$1.contains($0) } })
+        case .critical:
+            giveBack(
+                state.withLock { state in
+                    state.keptFrameByteCount = 0
+                    return state.drop { !$1.contains($0) }
+                })
         }
     }
 }
@@ -276,9 +293,11 @@ extension FramePool.State {
         return drop { !needed.contains($0) && !$1.contains($0) }
     }
 
-    /// Removes the frames that no window has. Where nothing plays, all stay.
+    /// Removes the frames that no window has. Where nothing plays, all stay, and so they do of a small animation.
     fileprivate mutating func dropUnneeded() -> [Bitmap] {
-        guard !windows.isEmpty, !windows.values.contains(where: { $0.count > $0.sequence.lastPlace }) else { return [] }
+        guard frameByteCount > keptFrameByteCount, !windows.isEmpty,
+            !windows.values.contains(where: { $0.count > $0.sequence.lastPlace })
+        else { return [] }
         var kept: Set<Int> = []
         for window in windows.values { kept.formUnion(window.indices) }
         return drop { !kept.contains($0) && !$1.contains($0) }
@@ -303,7 +322,9 @@ extension FramePool {
         FramePools.shared.pool(of: provider, transformerKey: transformer?.transformerKey) {
             let frames: any AnimatedImageProvider =
                 transformer.map { TransformedAnimation(of: provider, by: $0, scale: 1, key: CacheKey("")) } ?? provider
-            return FramePool(frames, frameByteCount: frameByteCount ?? 0, pressure: .shared)
+            return FramePool(
+                frames, frameByteCount: frameByteCount ?? 0, pressure: .shared,
+                keptByteCount: keptByteCount(in: .shared))
         }
     }
 }

@@ -22,6 +22,39 @@ struct FramePoolTests {
         #expect(stage.animation.decoded.count >= 250)
     }
 
+    @Test("PLY-4 a small animation is decoded once, a frame after the other")
+    func small() throws {
+        let stage = try PlayerStage(ScriptedAnimation(10), keptByteCount: 160)
+        stage.start()
+        #expect(stage.pool.heldCount <= 4, "no further ahead than any other")
+        stage.advance(by: .seconds(10))
+        #expect(stage.animation.decoded.sorted() == Array(0..<10))
+        #expect(stage.pool.heldCount == 10)
+        #expect(stage.budget.frameByteCount == 160)
+    }
+
+    @Test("PLY-4 an animation that is a byte larger is not kept as a whole")
+    func larger() throws {
+        let stage = try PlayerStage(ScriptedAnimation(10), keptByteCount: 159)
+        stage.start()
+        stage.advance(by: .seconds(10))
+        #expect(stage.animation.decoded.count >= 100)
+        #expect(stage.pool.heldCount <= 4)
+    }
+
+    @Test("FPL-3 once memory was short, a small animation is not kept as a whole any more")
+    func smallUnderPressure() throws {
+        let stage = try PlayerStage(ScriptedAnimation(10), keptByteCount: 160)
+        stage.start()
+        stage.advance(by: .seconds(2))
+        #expect(stage.pool.heldCount == 10)
+        stage.pool.relieve(.warning)
+        #expect(stage.pool.heldCount == 2)
+        stage.advance(by: .seconds(2))
+        #expect(stage.pool.heldCount <= 4)
+        #expect(stage.frames.count == 41)
+    }
+
     @Test("PLY-4 one buffered frame", arguments: [1, 15])
     func smallest(_ size: Int) throws {
         let stage = try PlayerStage(ScriptedAnimation(10))

@@ -19,11 +19,15 @@ final class PlayerStage {
     /// Whether frames are decoded as soon as they are asked for.
     var decodesAtOnce = true
 
-    init(_ animation: ScriptedAnimation, budget: MemoryBudget = MemoryBudget(byteLimit: 1 << 30)) throws {
+    /// - Parameter keptByteCount: An animation that takes no more is kept as a whole.
+    init(
+        _ animation: ScriptedAnimation, budget: MemoryBudget = MemoryBudget(byteLimit: 1 << 30), keptByteCount: Int = 0
+    ) throws {
         self.animation = animation
         self.budget = budget
         pool = FramePool(
-            animation, frameByteCount: animation.frameByteCount, budget: budget, queue: jobs.queue)
+            animation, frameByteCount: animation.frameByteCount, budget: budget, queue: jobs.queue,
+            keptByteCount: keptByteCount)
         guard let player = AnimatedImagePlayer(animation, clock: clock, pool: pool) else {
             throw TestFailure(text: "no player")
         }
