@@ -39,7 +39,7 @@ package final class Texture {
         let former = webimage_draws_changes() != 0 ? previous?.whole : nil
         let changes = former.flatMap { bitmap.changedRowsAsDrawn(since: $0) }
         var description = WebImageTexture(
-            width: Int32(size.width), height: Int32(size.height), format: Self.layout(of: bitmap.format), bytes: bytes,
+            width: Int32(size.width), height: Int32(size.height), format: Self.layout(of: bitmap), bytes: bytes,
             stride: gsize(bytesPerRow), color_state: bitmap.colorSpace.gdkColorState,
             previous: changes.flatMap { _ in previous?.pointer },
             changes: cairo_rectangle_int_t(rows: changes, of: size))
@@ -88,6 +88,19 @@ package final class Texture {
             },
             Unmanaged.passRetained(bitmap).toOpaque())
     }
+
+    private static func layout(of bitmap: Bitmap) -> GdkMemoryFormat {
+        // For opaque pixels both are the same.
+        if bitmap.format == .rgba8Premultiplied, bitmap.isOpaque, prefersStraight { return GDK_MEMORY_R8G8B8A8 }
+        return layout(of: bitmap.format)
+    }
+
+    /// Before GTK 4.14, cairo's renderer converts straight pixels by a loop of their own, and premultiplied ones by way of
+    /// floating-point numbers at each draw.
+    private static let prefersStraight: Bool = {
+        guard gtk_get_major_version() == 4, gtk_get_minor_version() < 14 else { return false }
+        return g_getenv("GSK_RENDERER").map { String(cString: $0) } == "cairo"
+    }()
 
     private static func layout(of format: PixelFormat) -> GdkMemoryFormat {
         switch format {
