@@ -6,8 +6,8 @@ import WebImageGTK
 /// Measures animations in a window, and prints two numbers.
 enum Playback {
     static let usage = """
-        playback (cost FILE GIF | video FILE VIDEO | has-video | late FILE | views FILE | hidden FILE | main FILE \
-        | memory FILE)
+        playback (cost FILE GIF | bare FILE | video FILE VIDEO | has-video | late FILE | views FILE | hidden FILE \
+        | main FILE | memory FILE)
         """
 
     private static let size = PixelSize(width: 480, height: 270)
@@ -19,6 +19,7 @@ enum Playback {
         let files = Array(arguments.dropFirst())
         switch (arguments.first, files.count) {
         case ("cost", 2): try cost(files[0], pixbuf: files[1])
+        case ("bare", 1): try bare(files[0])
         case ("video", 2): try video(files[0], files[1])
         case ("has-video", 0): print("has-video \(hasVideo ? 1 : 0) 0")
         case ("late", 1): try late(files[0])
@@ -44,6 +45,23 @@ enum Playback {
         let stage = PlaybackStage(size: size)
         let (image, rival) = (try image(path), PixbufPlayer(pixbuf, in: stage.pictures[0]))
         compare("cost") {
+            stage.play([image])
+        } ourEnd: {
+            stage.clear()
+        } rival: {
+            rival.start()
+        } rivalEnd: {
+            rival.stop()
+        }
+    }
+
+    /// The same for ours and for GTK alone with textures that are there already.
+    private static func bare(_ path: String) throws {
+        let stage = PlaybackStage(size: size)
+        let image = try image(path)
+        guard let animation = image.animation else { return }
+        let rival = try TexturePlayer(animation, in: stage.pictures[0])
+        compare("bare") {
             stage.play([image])
         } ourEnd: {
             stage.clear()
@@ -161,6 +179,7 @@ enum Playback {
         stage.clear()
         guard let animation = image.animation else { return }
         let bare = try TexturePlayer(animation, in: stage.pictures[0])
+        bare.start()
         _ = cost()
         let bareBefore = bare.shownCount
         let bareAll = ProcessorTime.ofMainLoop(seconds: seconds).main

@@ -89,14 +89,19 @@ final class PixbufPlayer {
 final class TexturePlayer {
     private let picture: PlaybackStage.Widget
     private let textures: [Texture]
+    private let interval: guint
     private var timer: guint = 0
     private(set) var shownCount = 0
 
     init(_ animation: any AnimatedImageProvider, in picture: PlaybackStage.Widget) throws {
         self.picture = picture
         textures = try (0..<animation.frameCount).map { Texture(try animation.frame(at: $0)) }
+        interval = guint(animation.duration(at: 0) / .milliseconds(1))
+    }
+
+    func start() {
         timer = g_timeout_add(
-            guint(animation.duration(at: 0) / .milliseconds(1)),
+            interval,
             { data in
                 guard let data else { return 0 }
                 Unmanaged<TexturePlayer>.fromOpaque(data).takeUnretainedValue().show()

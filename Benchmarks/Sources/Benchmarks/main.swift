@@ -38,7 +38,7 @@ let frames: [any Benchmark] = [
     FirstScreenNetwork<TwoDozenCells>(), FirstScreenFetched(), FirstScreenDisk(), FirstScreenUnseen(),
     FirstScreenMemory(), PlaybackCost<PlayedGIF>(), PlaybackCost<PlayedAPNG>(), PlaybackCost<PlayedWebP>(),
     PlaybackLateness(), PlaybackViews(), PlaybackHidden(), PlaybackMainThread(), PlaybackMemory(),
-    PlaybackAgainstVideo(), BrowserFlight(), BrowserTurn(), BrowserGrid(), BrowserPan(),
+    PlaybackAgainstTextures(), PlaybackAgainstVideo(), BrowserFlight(), BrowserTurn(), BrowserGrid(), BrowserPan(),
     BrowserMemory(), OpenedPicture(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())

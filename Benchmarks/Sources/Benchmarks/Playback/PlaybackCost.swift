@@ -43,6 +43,20 @@ struct PlaybackCost<Played: PlayedFormat>: Benchmark {
     }
 }
 
+/// The same against GTK alone, for which the textures of all frames are there: what it takes to draw them.
+struct PlaybackAgainstTextures: Benchmark {
+    static let id = "play-bare"
+    static let what = "a second of the same, gif, by cairo"
+
+    func run() async throws -> Measurement {
+        let film = try SampleFilm()
+        let numbers = try film.measure("playback bare", film.write(.gif), renderer: .cairo)
+        return Measurement(
+            id: Self.id, what: Self.what, ours: numbers[0], unit: "ms", rival: "GTK with textures that are there",
+            rivalValue: numbers[1], ratio: numbers[0] / numbers[1], goal: 2)
+    }
+}
+
 /// The same against GTK's own playback of the same frames as WebM, where it has a backend for that.
 struct PlaybackAgainstVideo: Benchmark {
     static let id = "play-video"
