@@ -26,6 +26,16 @@ extension WebImageManager {
         return plan.imageFromMemory() ?? plan.imageOfAnySizeFromMemory()
     }
 
+    /// Lets go of the picture of a load of `request` in memory; other sizes of it and its files stay.
+    ///
+    /// - Returns: Whether it was there.
+    func removeFromMemory(_ request: ImageRequest) -> Bool {
+        // A removal of what is still on its way would keep its file from the disk, too.
+        guard let plan = plan(of: request), plan.imageFromMemory() != nil else { return false }
+        plan.cache.removeAlone(for: plan.keys.memory, from: .memory, completion: nil)
+        return true
+    }
+
     /// Whether a load of `request` ends at once, with a picture from memory.
     func answersFromMemory(_ request: ImageRequest) -> Bool {
         guard let plan = plan(of: request), plan.queriesMemory, let image = plan.imageFromMemory() else { return false }

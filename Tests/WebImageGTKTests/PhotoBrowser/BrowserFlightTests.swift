@@ -67,6 +67,32 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// The originals of a list that the browser covers leave memory, and come back when it is closed.
+    func testOriginalsOfACoveredList() throws {
+        try onThumbnails { stage in
+            stage.browser.prefetchOriginals(of: 0..<3, in: stage.thumbnails[0])
+            awaitOriginals(of: 0..<3, in: stage)
+            present(stage)
+            XCTAssertTrue(stage.page?.hasPicture == true)
+            for index in 0..<3 { XCTAssertFalse(isInMemory(stage, index)) }
+            stage.browser.prefetchOriginals(of: 0..<2, in: stage.thumbnails[0])
+            drawFrames(2, of: stage.window)
+            for index in 0..<3 { XCTAssertFalse(isInMemory(stage, index)) }
+            stage.browser.presentation?.end()
+            awaitOriginals(of: 0..<2, in: stage)
+        }
+    }
+
+    /// Brings the originals that are asked for, and waits until memory has those of the range.
+    @MainActor
+    private func awaitOriginals(of range: Range<Int>, in stage: BrowserStage) {
+        iterate(
+            until: {
+                for index in range { stage.finish(index) }
+                return range.allSatisfy { isInMemory(stage, $0) }
+            }, "the originals of \(range) are in memory")
+    }
+
     @MainActor
     private func isInMemory(_ stage: BrowserStage, _ index: Int) -> Bool {
         let size = PixelSize(width: 800, height: 600)

@@ -145,7 +145,7 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
                 XCTAssertTrue(input.press(key))
                 XCTAssertEqual(stage.settledIndex(), index)
             }
-            XCTAssertTrue(stage.page?.hasPicture == true, "the photo is in memory")
+            iterate(until: { stage.page?.hasPicture == true }, "the photo is there again, from the disk")
             for (key, scale) in [(GDK_KEY_plus, 0.625), (GDK_KEY_1, 1), (GDK_KEY_minus, 0.8), (GDK_KEY_0, 0.5)] {
                 XCTAssertTrue(input.press(key))
                 stage.animator.finishAll()

@@ -2,6 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 import WebImageTestSupport
+import WebImageTesting
 import XCTest
 
 @testable import WebImageGTK
@@ -25,6 +26,19 @@ final class BrowserManyPhotosTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(Set(stage.deck.pages.keys), [Self.count - 2, Self.count - 1])
             XCTAssertLessThan(stage.app.asked.count, 20)
             XCTAssertEqual(stage.app.countCalls, 1)
+        }
+    }
+
+    /// A walk through pages leaves the originals of the current one and its neighbours, and none in the memory cache.
+    func testWalk() throws {
+        try onBrowser(30) { stage in
+            for index in 0..<30 {
+                load(index, in: stage)
+                stage.browser.showNextPhoto(animated: false)
+            }
+            let held = stage.app.photos.indices.filter { stage.app.photos[$0].underlyingImage != nil }
+            XCTAssertEqual(held, [28, 29])
+            XCTAssertTrue(stage.cache.memory.isEmpty)
         }
     }
 

@@ -1,5 +1,7 @@
 /// Loads the originals of the thumbnails that are visible into memory, and once these have been scrolled, the files of those
 /// around them, as far as a list loads its own pictures; at low priority.
+///
+/// An original is as large as the screen: memory has it only as long as its thumbnail can be clicked.
 @MainActor
 package final class OriginalPrefetcher {
     /// A photo and the pixels of its page.
@@ -7,7 +9,10 @@ package final class OriginalPrefetcher {
 
     private struct Load {
         let token: PrefetchToken
-        let isInMemory: Bool
+        let manager: WebImageManager
+        let request: ImageRequest
+        /// Whether memory has the picture, or will have it.
+        var isInMemory: Bool
     }
 
     private let original: (Int) -> Original?
@@ -17,6 +22,14 @@ package final class OriginalPrefetcher {
     private var visible: Range<Int>?
     /// Each scroll asks for all that is visible, but the app is asked once.
     private var withoutOriginal: Set<Int> = []
+    /// What was asked for last.
+    private var shown: (range: Range<Int>, itemCount: Int)?
+
+    /// Whether the thumbnails are covered, so that none can be clicked: loads that run go on, no others begin, and memory lets
+    /// go of what has come.
+    package var isResting = false {
+        didSet { if isResting != oldValue { isResting ? rest() : wake() } }
+    }
 
     /// - Parameter original: The original of an index; nil where there is none.
     package init(_ original: @escaping (Int) -> Original?) { self.original = original }
@@ -26,16 +39,18 @@ package final class OriginalPrefetcher {
     /// Takes the visible thumbnails, whose originals come first; what is not near them any more is cancelled.
     package func show(_ range: Range<Int>, itemCount: Int) {
         guard !range.isEmpty else { return stop() }
+        shown = (range, itemCount)
+        guard !isResting else { return }
         let near = near(range, itemCount)
-        for index in loads.keys where !range.contains(index) && !plan.near.contains(index) {
-            loads.removeValue(forKey: index)?.token.cancel()
+        for index in loads.keys where !range.contains(index) {
+            forgetPicture(of: index)
+            if !plan.near.contains(index) { loads.removeValue(forKey: index)?.token.cancel() }
         }
         for index in range where loads[index]?.isInMemory != true { load(index, to: .memory) }
         // In memory, all that is near would take the place of what is visible.
         for index in near where loads[index] == nil { load(index, to: .disk) }
     }
 
-    /// What has come near. Originals are large: nothing that may never be seen is loaded before the first scroll.
     private func near(_ range: Range<Int>, _ itemCount: Int) -> [Int] {
         defer { visible = range }
         guard let visible, visible != range else { return [] }
@@ -52,7 +67,8 @@ package final class OriginalPrefetcher {
         // The former one goes on until the new one has its file, which may have to wait.
         let former = loads[index]?.token
         let token = prefetcher.prefetch([request]) { _, _ in former?.cancel() }
-        loads[index] = Load(token: token, isInMemory: destination == .memory)
+        loads[index] = Load(
+            token: token, manager: prefetcher.manager, request: request, isInMemory: destination == .memory)
     }
 
     /// Photos are loaded by their own managers, as on their pages.
@@ -66,10 +82,33 @@ package final class OriginalPrefetcher {
         return made
     }
 
-    /// Cancels all.
+    private func rest() {
+        setPaused(true)
+        for index in loads.keys { forgetPicture(of: index) }
+    }
+
+    private func wake() {
+        setPaused(false)
+        if let shown { show(shown.range, itemCount: shown.itemCount) }
+    }
+
+    private func setPaused(_ isPaused: Bool) {
+        for prefetcher in prefetchers.values.flatMap(\.values) { prefetcher.isPaused = isPaused }
+    }
+
+    private func forgetPicture(of index: Int) {
+        guard let load = loads[index], load.isInMemory, load.manager.removeFromMemory(load.request) else { return }
+        loads[index]?.isInMemory = false
+    }
+
+    /// Cancels all, and lets go of what has come.
     package func stop() {
-        for load in loads.values { load.token.cancel() }
+        for (index, load) in loads {
+            load.token.cancel()
+            forgetPicture(of: index)
+        }
         loads = [:]
+        shown = nil
         _ = plan.hide()
         visible = nil
     }

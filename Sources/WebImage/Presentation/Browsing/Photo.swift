@@ -132,12 +132,20 @@ public final class Photo {
     /// - Parameter size: The pixels that the picture is to cover at least; nil, the default, for those of the file. A
     ///   smaller picture that is there stays until the larger one is.
     public func loadUnderlyingImage(covering size: PixelSize? = nil) {
+        loadUnderlyingImage(covering: size, intoMemory: true)
+    }
+
+    /// The same for a page, which holds its picture itself: the memory cache may have it, but does not get it. A person who
+    /// turns a hundred pages would fill that with pictures as large as the screen.
+    package func loadForPage(covering size: PixelSize) { loadUnderlyingImage(covering: size, intoMemory: false) }
+
+    private func loadUnderlyingImage(covering size: PixelSize?, intoMemory: Bool) {
         if let load, load.isEnough(for: size) { return }
         guard !isSharpEnough(for: size) else { return }
         cancelAnyLoading()
         let isRepeated = error != nil
         error = nil
-        begin(PhotoLoad(size, isRepeated: isRepeated))
+        begin(PhotoLoad(size, isRepeated: isRepeated, entersMemory: intoMemory))
     }
 
     /// Whether the picture that is there covers `size`, or has all pixels of its file. A load that was asked for as much,

@@ -14,11 +14,15 @@ final class PhotoLoad {
     private static let byteLimit = 96 << 20
 
     private let isRepeated: Bool
+    private let entersMemory: Bool
 
-    /// - Parameter isRepeated: Whether the one before has failed: the person asks for it, so that it is tried.
-    init(_ size: PixelSize?, isRepeated: Bool = false) {
+    /// - Parameters:
+    ///   - isRepeated: Whether the one before has failed: the person asks for it, so that it is tried.
+    ///   - entersMemory: Whether the memory cache gets the picture.
+    init(_ size: PixelSize?, isRepeated: Bool = false, entersMemory: Bool = true) {
         self.size = size
         self.isRepeated = isRepeated
+        self.entersMemory = entersMemory
     }
 
     func isEnough(for other: PixelSize?) -> Bool {
@@ -35,6 +39,7 @@ final class PhotoLoad {
         context.manager = nil
         // The browser has the thumbnails of its data source.
         context.preview = nil
+        if !entersMemory { context.storeCacheType = context.storeCacheType.intersection(.disk) }
         if let size, !size.isEmpty, context.decodeOptions.thumbnailPixelSize == nil {
             context.decodeOptions.thumbnailPixelSize = size.roundedUpForDecoding
             context.decodeOptions.coversThumbnailBox = true

@@ -128,8 +128,9 @@ final class PageDeck {
     func arrange() {
         guard isOpen else { return }
         let window = PhotoWindow(around: index, of: position.count)
-        release { !window.kept.contains($0) }
+        // A photo that stands at two indices keeps its picture when one of its pages comes and the other goes.
         for index in window.kept where pages[index] == nil { add(index) }
+        release { !window.kept.contains($0) }
         // A page that is turned away does not finish its handoff later.
         for page in pages.values where page !== current {
             if page.handoff.phase.isAnimating { page.advanceHandoff(.cancelled) }
@@ -162,7 +163,7 @@ final class PageDeck {
     private func load(_ page: PhotoPage) {
         guard page.photo.error == nil else { return }
         // A complete picture becomes sharper by ``sharpen()`` only, when it is seen.
-        if !page.photo.isComplete { page.photo.loadUnderlyingImage(covering: pixels) }
+        if !page.photo.isComplete { page.photo.loadForPage(covering: pixels) }
         show(page, isAtHand: true)
     }
 
@@ -170,7 +171,7 @@ final class PageDeck {
     private func retryIfItMayHelp() {
         guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
         current.told = nil
-        current.photo.loadUnderlyingImage(covering: pixels)
+        current.photo.loadForPage(covering: pixels)
     }
 
     /// Loads the current photo again after a failure. If the data source threw an error, asks the data source again.
@@ -182,7 +183,7 @@ final class PageDeck {
             return changed()
         }
         current.told = nil
-        current.photo.loadUnderlyingImage(covering: pixels)
+        current.photo.loadForPage(covering: pixels)
         cover(current)
         changed()
     }
@@ -207,7 +208,7 @@ final class PageDeck {
             return current.tileOpening.open()
         }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
-        current.photo.loadUnderlyingImage(covering: size.scaled(by: min(limited, most)))
+        current.photo.loadForPage(covering: size.scaled(by: min(limited, most)))
     }
 
     /// Pictures that would need more pixels than this are decoded in tiles; those that cannot are decoded to as many.
@@ -227,7 +228,7 @@ final class PageDeck {
         page.tileOpening.failed = { [weak self] in self?.sharpen() }
         pages[index] = page
         // An original in memory needs no thumbnail before it.
-        if index == self.index, view.width > 0 { photo.loadUnderlyingImage(covering: pixels) }
+        if index == self.index, view.width > 0 { photo.loadForPage(covering: pixels) }
         photo.observe(as: page) { [weak self, weak page] update in
             if let self, let page { receive(update, for: page) }
         }

@@ -43,8 +43,10 @@ extension PhotoBrowser {
     /// ```swift
     /// browser.prefetchOriginals(of: visible, in: list)
     /// ```
-    /// Loads of photos that are not near the range any more are cancelled; an empty range cancels all. Does nothing where
-    /// ``handoffStrategy`` is another than ``HandoffStrategy/prefetchedOriginal``, and before the list is in a window.
+    /// Loads of photos that are not near the range any more are cancelled; an empty range cancels all. Memory has an original
+    /// only while its thumbnail is in the range; while the browser covers the list, no more are loaded, and memory lets go of
+    /// them. Does nothing where ``handoffStrategy`` is another than ``HandoffStrategy/prefetchedOriginal``, and before the list
+    /// is in a window.
     ///
     /// - Parameters:
     ///   - indices: Those of the photos whose thumbnails are on the screen.
@@ -58,6 +60,7 @@ extension PhotoBrowser {
         guard !pixels.isEmpty else { return }
         if listOriginals?.pixels != pixels {
             let prefetcher = OriginalPrefetcher { [weak self] in self?.originalPhoto(at: $0).map { ($0, pixels) } }
+            prefetcher.isResting = presentation != nil
             listOriginals = (pixels, prefetcher)
         }
         listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos), itemCount: numberOfPhotos)

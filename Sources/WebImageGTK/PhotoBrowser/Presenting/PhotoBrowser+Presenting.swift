@@ -53,6 +53,8 @@ extension PhotoBrowser {
         self.presentation = presentation
         prepare()
         deck.open()
+        // After the page, which takes its own from memory.
+        listOriginals?.prefetcher.isResting = true
         awaitsArrival = place != nil
         presentation.begin(at: place)
         if flight.isRunning { return controls.setVisible(false) }
@@ -98,6 +100,7 @@ extension PhotoBrowser {
         flight.cancel()
         deck.close()
         photos.forgetPhotos()
+        listOriginals?.prefetcher.isResting = false
         updateStatus()
         // The end of a movement shows the controls, for a time that nobody waits for.
         hidingCall?.cancel()

@@ -105,6 +105,32 @@ struct PhotoTests {
         #expect(photo.underlyingImage != nil)
     }
 
+    @Test("MW-29 a page holds its picture itself: memory does not get it, but the disk does")
+    func page() async throws {
+        let photo = try photo()
+        photo.loadForPage(covering: .square(5))
+        try await bench.transfer().finish(ScriptedCoder.file(10, 10))
+        await end(of: photo) {}
+        #expect(photo.underlyingImage != nil)
+        while bench.cache.disk[ManagerBench.key()] == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.cache.memory.isEmpty)
+    }
+
+    @Test("S2-3 a page takes its picture from memory where that was loaded before")
+    func pageFromMemory() async throws {
+        let first = try photo()
+        first.loadUnderlyingImage(covering: .square(5))
+        try await bench.transfer().finish(ScriptedCoder.file(10, 10))
+        await end(of: first) {}
+        let second = try photo()
+        second.loadForPage(covering: .square(5))
+        #expect(second.underlyingImage != nil)
+        #expect(bench.loader.loads.count == 1)
+    }
+
     @Test("MW-27 the progress is told, from 0 to 1")
     func progress() async throws {
         let photo = try photo()
