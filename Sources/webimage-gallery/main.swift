@@ -1,5 +1,9 @@
 import Glibc
+import WebImage
 import WebImageCommandLine
+
+// A window that is open all day holds as much as it shows.
+Heap.giveLargeBlocksBack()
 
 GalleryCoders.register()
 do throws(UsageError) {

@@ -153,7 +153,10 @@ public final class PhotoBrowser {
         connectParts()
         input = BrowserInput(self, animator)
         memory = MemoryPressureListener { [weak self] _ in
-            DispatchQueue.main.async { MainActor.assumeIsolated { self?.deck.relieve() } }
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated { self?.deck.relieve() }
+                MemoryPressure.shared.memoryWasFreed()
+            }
         }
     }
 

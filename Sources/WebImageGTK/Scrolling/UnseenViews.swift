@@ -62,7 +62,10 @@ final class UnseenViews {
     private func listen() {
         guard pressure == nil else { return }
         pressure = MemoryPressureListener { [weak self] _ in
-            CompletionPump.shared.push { MainActor.assumeIsolated { self?.dropAll() } }
+            CompletionPump.shared.push {
+                MainActor.assumeIsolated { self?.dropAll() }
+                MemoryPressure.shared.memoryWasFreed()
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Reports memory pressure to all receivers that can free memory.
@@ -28,16 +29,25 @@ public final class MemoryPressure: Sendable {
     }
 
     private let source: any MemoryPressureSource
+    private let trim: @Sendable () -> Void
     private let state = Mutex(State())
 
-    init(source: any MemoryPressureSource) { self.source = source }
+    /// - Parameter trim: Gives memory that was freed back to the system.
+    init(source: any MemoryPressureSource, trim: @escaping @Sendable () -> Void = { Heap.trim() }) {
+        self.source = source
+        self.trim = trim
+    }
 
-    /// Reports memory pressure to all receivers. Any thread; caches free memory before this returns.
+    /// Reports memory pressure to all receivers. Any thread; caches free memory, and the system has it, before this returns.
     public func report(_ level: Level) {
         // Retained until the lock is released: this may be the last reference to a cache.
         let receivers = state.withLock { $0.receivers.values.compactMap(\.object) }
         for receiver in receivers { receiver.relieve(level) }
+        trim()
     }
+
+    /// A receiver that frees its memory on another thread has done so: the system gets it. Any thread; returns at once.
+    package func memoryWasFreed() { DispatchQueue.global(qos: .utility).async { self.trim() } }
 
     /// Ignores the source's reports from now on, but not those of ``report(_:)``: the caches of tests must not depend on
     /// the memory of the machine that they run on. Any thread.

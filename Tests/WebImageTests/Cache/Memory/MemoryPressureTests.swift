@@ -4,7 +4,7 @@ import WebImageTesting
 @testable import WebImage
 @testable import WebImageTestDoubles
 
-@Suite("Shortage of memory")
+@Suite("Shortage of memory", .timeLimit(.minutes(5)))
 struct MemoryPressureTests {
     /// A scripted source of the kernel's memory pressure.
     private final class ScriptedSource: MemoryPressureSource {
@@ -43,6 +43,28 @@ struct MemoryPressureTests {
 
     private func fill(_ cache: MemoryCache) throws {
         for number in 0..<100 { cache.store(try .sample(), for: CacheKey("\(number)"), cost: 10) }
+    }
+
+    @Test("the system gets the freed memory once all caches have freed it")
+    func trimming() throws {
+        let counts = Observed<[Int]>([])
+        let watched = Observed<MemoryCache?>(nil)
+        let pressure = MemoryPressure(source: source) {
+            counts.update { $0.append(watched.value?.statistics.count ?? -1) }
+        }
+        let cache = MemoryCache(limits: MemoryCacheLimits(cost: nil, count: nil), pressure: pressure)
+        watched.update { $0 = cache }
+        try fill(cache)
+        source.say(.warning)
+        source.say(.critical)
+        #expect(counts.value == [50, 0])
+    }
+
+    @Test("the system also gets what a receiver frees later")
+    func laterTrimming() async throws {
+        let trims = Observed(0)
+        MemoryPressure(source: source) { trims.update { $0 += 1 } }.memoryWasFreed()
+        try await trims.wait { $0 == 1 }
     }
 
     @Test("MEM-4 a warning halves every cache, and a critical one empties it")
