@@ -8,7 +8,7 @@ import WebImageTestSupport
 struct AVIFBrandTests {
     @Test("a file with the brand of a profile alone, which libavif does not take, is not called damaged")
     func profileAlone() throws {
-        let picture = try Colour.red.image(width: 16, height: 16)
+        let picture = Image(bitmap: try SmoothPicture.make(width: 16, height: 16))
         var file = try AVIFCoder().encode(picture, to: .avif, options: ImageEncodeOptions())
         let length = Int(file[3])
         let brands = String(decoding: file.prefix(length), as: UTF8.self).replacing("avif", with: "MA1A")

@@ -43,7 +43,7 @@ struct CertificateFaultTests {
     func nameWithControls() async throws {
         let path = Self.path("name-with-controls")
         let origin = try LoopbackOrigin(certificatePath: path)
-        let load = RecordedLoad(origin.url("/a"), by: .direct { $0.caCertificateFile = path })
+        let load = RecordedLoad(origin.url("/a"), by: WebImageDownloader.direct { $0.caCertificateFile = path })
         let error = try #require(await load.error)
         #expect(error.code == .secureConnectionFailed && error.reason.contains("evil"), "\(error)")
         let controls = "\(error)".unicodeScalars.filter { $0.properties.generalCategory == .control }
