@@ -101,6 +101,8 @@ final class PictureGrid {
     /// position.
     private func splice(_ range: Range<Int>, with new: [GalleryItem]) {
         items.replaceSubrange(range, with: new)
+        // Newer versions of GTK unbind the cells of rows that have gone with the next layout.
+        for cell in liveCells where cell.isBound && range.contains(cell.position) { cell.unbind() }
         for cell in liveCells where cell.isBound && cell.position >= range.upperBound {
             cell.position += new.count - range.count
         }
