@@ -11,13 +11,25 @@ package final class OriginalPrefetcher {
         let token: PrefetchToken
         let manager: WebImageManager
         let request: ImageRequest
-        /// Whether memory has the picture, or will have it.
-        var isInMemory: Bool
+        /// Tells the loads of one index apart.
+        let number: Int
+        var place: Place
+    }
+
+    /// Where the picture is.
+    private enum Place {
+        /// Memory does not have it, and is not asked to.
+        case disk
+        case onItsWayToMemory
+        case memory
+        /// It has not come. A load that was refused for want of a network may succeed with one.
+        case nowhere(wasOffline: Bool)
     }
 
     private let original: (Int) -> Original?
     private var prefetchers: [ObjectIdentifier: [PrefetchDestination: WebImagePrefetcher]] = [:]
     private var loads: [Int: Load] = [:]
+    private var lastNumber = 0
     private var plan = ListPrefetchPlan(window: LoadWindow())
     private var visible: Range<Int>?
     /// Each scroll asks for all that is visible, but the app is asked once.
@@ -29,6 +41,11 @@ package final class OriginalPrefetcher {
     /// go of what has come.
     package var isResting = false {
         didSet { if isResting != oldValue { isResting ? rest() : wake() } }
+    }
+
+    /// Whether pictures are on their way to memory.
+    package var hasRunningLoads: Bool {
+        loads.values.contains { if case .onItsWayToMemory = $0.place { true } else { false } }
     }
 
     /// - Parameter original: The original of an index; nil where there is none.
@@ -46,9 +63,18 @@ package final class OriginalPrefetcher {
             forgetPicture(of: index)
             if !plan.near.contains(index) { loads.removeValue(forKey: index)?.token.cancel() }
         }
-        for index in range where loads[index]?.isInMemory != true { load(index, to: .memory) }
+        for index in range where isMissing(index) { load(index, to: .memory) }
         // In memory, all that is near would take the place of what is visible.
         for index in near where loads[index] == nil { load(index, to: .disk) }
+    }
+
+    private func isMissing(_ index: Int) -> Bool {
+        guard let load = loads[index] else { return true }
+        return switch load.place {
+        case .disk: true
+        case .onItsWayToMemory, .memory: false
+        case .nowhere(let wasOffline): wasOffline && !load.manager.isOffline
+        }
     }
 
     private func near(_ range: Range<Int>, _ itemCount: Int) -> [Int] {
@@ -66,9 +92,22 @@ package final class OriginalPrefetcher {
         let prefetcher = prefetcher(of: original.photo.context.manager ?? .shared, destination)
         // The former one goes on until the new one has its file, which may have to wait.
         let former = loads[index]?.token
-        let token = prefetcher.prefetch([request]) { _, _ in former?.cancel() }
+        lastNumber += 1
+        let token = prefetcher.prefetch(
+            [request], progress: nil,
+            completed: { [weak self, number = lastNumber] _, skippedCount in
+                former?.cancel()
+                Task { @MainActor in self?.end(number, of: index, hasFailed: skippedCount > 0) }
+            })
         loads[index] = Load(
-            token: token, manager: prefetcher.manager, request: request, isInMemory: destination == .memory)
+            token: token, manager: prefetcher.manager, request: request, number: lastNumber,
+            place: destination == .memory ? .onItsWayToMemory : .disk)
+    }
+
+    private func end(_ number: Int, of index: Int, hasFailed: Bool) {
+        guard let load = loads[index], load.number == number, case .onItsWayToMemory = load.place else { return }
+        loads[index]?.place = hasFailed ? .nowhere(wasOffline: load.manager.isOffline) : .memory
+        if isResting || shown?.range.contains(index) != true { forgetPicture(of: index) }
     }
 
     /// Photos are loaded by their own managers, as on their pages.
@@ -97,8 +136,15 @@ package final class OriginalPrefetcher {
     }
 
     private func forgetPicture(of index: Int) {
-        guard let load = loads[index], load.isInMemory, load.manager.removeFromMemory(load.request) else { return }
-        loads[index]?.isInMemory = false
+        guard let load = loads[index] else { return }
+        switch load.place {
+        case .disk: return
+        case .onItsWayToMemory: guard load.manager.removeFromMemory(load.request) else { return }
+        // Memory may have dropped it by itself.
+        case .memory: _ = load.manager.removeFromMemory(load.request)
+        case .nowhere: break
+        }
+        loads[index]?.place = .disk
     }
 
     /// Cancels all, and lets go of what has come.

@@ -18,7 +18,7 @@ final class PhotoLoad {
 
     /// - Parameters:
     ///   - isRepeated: Whether the one before has failed: the person asks for it, so that it is tried.
-    ///   - entersMemory: Whether the memory cache gets the picture.
+    ///   - entersMemory: Whether the memory cache gets the picture even if the disk has it.
     init(_ size: PixelSize?, isRepeated: Bool = false, entersMemory: Bool = true) {
         self.size = size
         self.isRepeated = isRepeated
@@ -39,7 +39,9 @@ final class PhotoLoad {
         context.manager = nil
         // The browser has the thumbnails of its data source.
         context.preview = nil
-        if !entersMemory { context.storeCacheType = context.storeCacheType.intersection(.disk) }
+        // Without a file, the next turn of the page would load it anew.
+        let hasFile = context.storeCacheType.union(context.originalStoreCacheType).contains(.disk)
+        if !entersMemory, hasFile { context.storeCacheType = context.storeCacheType.intersection(.disk) }
         if let size, !size.isEmpty, context.decodeOptions.thumbnailPixelSize == nil {
             context.decodeOptions.thumbnailPixelSize = size.roundedUpForDecoding
             context.decodeOptions.coversThumbnailBox = true

@@ -66,6 +66,47 @@ struct OriginalPrefetcherTests {
         #expect(inMemory == names(50..<53))
     }
 
+    @Test("what an app without a network could not load is loaded once there is one")
+    func offline() async throws {
+        bench.manager.isOffline = true
+        prefetcher.show(0..<3, itemCount: 3)
+        while prefetcher.hasRunningLoads {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(bench.loader.loads.isEmpty)
+        bench.manager.isOffline = false
+        prefetcher.show(0..<3, itemCount: 3)
+        try await finish(0..<3)
+    }
+
+    @Test("what memory has dropped by itself is there again after the thumbnails were covered")
+    func dropped() async throws {
+        prefetcher.show(0..<3, itemCount: 3)
+        try await finish(0..<3)
+        while prefetcher.hasRunningLoads {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        bench.cache.clear(.memory, completion: nil)
+        prefetcher.isResting = true
+        prefetcher.isResting = false
+        try await finish(0..<3)
+    }
+
+    @Test("memory lets go of what comes while the thumbnails are covered")
+    func comingWhileCovered() async throws {
+        prefetcher.show(0..<3, itemCount: 3)
+        _ = try await bench.transfer(3)
+        prefetcher.isResting = true
+        for load in bench.loader.loads { load.finish(ScriptedCoder.file(10, 10)) }
+        while prefetcher.hasRunningLoads {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(inMemory.isEmpty)
+    }
+
     @Test("a load that runs when the thumbnails are covered goes on, and no other begins")
     func runningLoads() async throws {
         prefetcher.show(0..<10, itemCount: 10)

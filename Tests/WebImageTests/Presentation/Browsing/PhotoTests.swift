@@ -119,6 +119,22 @@ struct PhotoTests {
         #expect(bench.cache.memory.isEmpty)
     }
 
+    @Test("MW-29 memory gets the picture of a page that no disk keeps, so that it is not loaded again")
+    func pageWithoutFile() async throws {
+        func page() throws -> Photo {
+            let photo = try photo()
+            photo.context.storeCacheType = .memory
+            photo.context.originalStoreCacheType = .noCache
+            photo.loadForPage(covering: .square(5))
+            return photo
+        }
+        let first = try page()
+        try await bench.transfer().finish(ScriptedCoder.file(10, 10))
+        await end(of: first) {}
+        #expect(try page().underlyingImage != nil)
+        #expect(bench.loader.loads.count == 1)
+    }
+
     @Test("S2-3 a page takes its picture from memory where that was loaded before")
     func pageFromMemory() async throws {
         let first = try photo()
