@@ -28,9 +28,9 @@ public final class AnimatedImagePlayer {
     public internal(set) var isPlaying = false
 
     /// The bytes of decoded frames for this player; 0, the default, for some frames ahead; 1 for the next frame only;
-    /// `.max` for all frames. ``MemoryBudget`` may allow fewer. The next frame is decoded ahead in any case. An animation
-    /// whose frames take 32 MiB together at most, and a thirty-second of the budget, is decoded once and kept, until memory is
-    /// short.
+    /// `.max` for all frames. ``MemoryBudget`` may allow fewer. The next frame is decoded ahead in any case. With 0, an
+    /// animation whose frames take 32 MiB together at most, and a thirty-second of the budget, is decoded once and kept, until
+    /// memory is short.
     public var maxBufferSize = 0 {
         didSet { update() }
     }
@@ -251,7 +251,7 @@ public final class AnimatedImagePlayer {
     private func window(missing: Int?) -> FrameWindow {
         FrameWindow(
             sequence: state.sequence, place: state.wantedPlace(frames), count: bufferedFrameCount,
-            shown: currentFrameIndex,
+            keepsShown: maxBufferSize == 0, shown: currentFrameIndex,
             missing: missing.map { index in
                 FrameWindow.Missing(index: index) { [weak self] in Task { @MainActor in self?.update() } }
             })

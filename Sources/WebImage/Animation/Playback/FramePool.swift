@@ -293,9 +293,11 @@ extension FramePool.State {
         return drop { !needed.contains($0) && !$1.contains($0) }
     }
 
-    /// Removes the frames that no window has. Where nothing plays, all stay, and so they do of a small animation.
+    /// Removes the frames that no window has. Where nothing plays, all stay, and so they do of a small animation, unless a
+    /// player limits them.
     fileprivate mutating func dropUnneeded() -> [Bitmap] {
-        guard frameByteCount > keptFrameByteCount, !windows.isEmpty,
+        let isKept = frameByteCount <= keptFrameByteCount && windows.values.allSatisfy(\.keepsShown)
+        guard !isKept, !windows.isEmpty,
             !windows.values.contains(where: { $0.count > $0.sequence.lastPlace })
         else { return [] }
         var kept: Set<Int> = []

@@ -4,6 +4,8 @@ struct FrameWindow {
     var place: Int
     /// The number of frames decoded ahead, at least 1; `.max` for all.
     var count: Int
+    /// Whether frames that were shown may stay for the next play.
+    var keepsShown = true
     /// The frame on display, which is kept.
     var shown: Int?
     /// Called once when the frame that the player stands still for is there.

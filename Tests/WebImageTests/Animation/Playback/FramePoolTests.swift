@@ -33,6 +33,15 @@ struct FramePoolTests {
         #expect(stage.budget.frameByteCount == 160)
     }
 
+    @Test("PLY-4 a small animation whose player asks for the next frame only is not kept as a whole")
+    func smallButLimited() throws {
+        let stage = try PlayerStage(ScriptedAnimation(10), keptByteCount: 160)
+        stage.player.maxBufferSize = 1
+        stage.start()
+        stage.advance(by: .seconds(10))
+        #expect(stage.pool.heldCount <= 2)
+    }
+
     @Test("PLY-4 an animation that is a byte larger is not kept as a whole")
     func larger() throws {
         let stage = try PlayerStage(ScriptedAnimation(10), keptByteCount: 159)
