@@ -5,6 +5,8 @@ final class VisibleItemsWatch {
     private let list: WeakWidget
     private let told: (VisibleItems, UnsafeMutablePointer<GtkWidget>) -> Void
     private var movements: [SignalConnection] = []
+    /// Not a connection that retains the list, which may go before.
+    private var mapping: gulong = 0
     private var isLooking = false
 
     /// - Parameter told: Called after a layout, with the list.
@@ -14,9 +16,11 @@ final class VisibleItemsWatch {
     ) {
         self.list = WeakWidget(list)
         self.told = told
-        connect(list.address, "map") { [weak self] in self?.follow() }
+        mapping = connect(list.address, "map") { [weak self] in self?.follow() }
         if list.isMapped { follow() }
     }
+
+    isolated deinit { list.with { g_signal_handler_disconnect($0.address, mapping) } }
 
     /// Whether it watches that list.
     func watches(_ list: UnsafeMutablePointer<GtkWidget>) -> Bool { self.list.with { $0 == list } ?? false }

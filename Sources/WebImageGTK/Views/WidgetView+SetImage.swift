@@ -42,8 +42,8 @@ extension WidgetView {
     ///   - transition: The transition to the picture; nil for ``imageTransition``.
     ///   - options: With `WebImageOptions.avoidAutoSetImage`, `completed` gets the picture and the view does not show
     ///     it.
-    ///   - context: The context of the load; its `errorImage`, or else ``errorImage``, shows if it fails. Its `callbackQueue` is ignored: views
-    ///     are called on the main thread.
+    ///   - context: The context of the load; its `errorImage`, or else ``errorImage``, shows if it fails. Its `callbackQueue` is
+    ///     ignored: views are called on the main thread.
     ///   - setImage: Shows the picture, and the placeholder before it, instead of the view.
     ///   - progress: Called on the main thread as bytes arrive.
     ///   - completed: Called at the end of the load.

@@ -27,6 +27,19 @@ final class SignalTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// The result of a closure of one expression is dropped where the signal has none.
+    func testASignalWithoutAResultDropsThatOfTheClosure() throws {
+        try onMainThread {
+            try requireDisplay()
+            let list: OpaquePointer = gtk_string_list_new(nil)
+            defer { g_object_unref(UnsafeMutableRawPointer(list)) }
+            var names = ["a", "b"]
+            connect(list, "items-changed") { names.removeFirst() }
+            gtk_string_list_append(list, "a")
+            XCTAssertEqual(names, ["b"])
+        }
+    }
+
     /// A pointer of the type that the closure names, a text, and one that is `NULL`.
     func testPointersAndTexts() throws {
         try onMainThread {

@@ -26,7 +26,7 @@ public func connect<each Argument: SignalValue>(
     }.connect(to: object.address, signal, shape)
 }
 
-/// The same for a signal with a result.
+/// The same for a signal with a result. The result of the closure is dropped where the signal has none.
 ///
 /// ```swift
 /// connect(keys, "key-pressed") { (key: Int, code: Int, state: GdkModifierType) in key == Int(GDK_KEY_Escape) }

@@ -6,6 +6,9 @@ nonisolated enum FundamentalType: GType {
     case uint64 = 44, enumeration = 48, flags = 52, float = 56, double = 60, string = 64, pointer = 68, boxed = 72
     case param = 76, object = 80, variant = 84
 
+    /// `G_TYPE_NONE`, which no value has.
+    static let none: GType = 4
+
     static let integers: [FundamentalType] = [
         .char, .uchar, .int, .uint, .long, .ulong, .int64, .uint64, .enumeration, .flags,
     ]

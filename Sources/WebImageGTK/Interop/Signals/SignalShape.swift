@@ -27,7 +27,9 @@ struct SignalShape {
         let parameters = Self.parameters(of: query)
         guard arguments.count <= parameters.count else { return false }
         guard zip(arguments, parameters).allSatisfy({ $0.accepts($1) }) else { return false }
-        return result?.accepts(Self.plain(query.return_type)) ?? true
+        let type = Self.plain(query.return_type)
+        // A closure of one expression has that one's result, which may be meant to be dropped.
+        return type == FundamentalType.none || result?.accepts(type) ?? true
     }
 
     private static func parameters(of query: GSignalQuery) -> [GType] {

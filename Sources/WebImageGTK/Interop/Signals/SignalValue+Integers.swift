@@ -51,4 +51,16 @@ nonisolated extension SignalValue where Self: RawRepresentable, RawValue == UInt
     }
 }
 
+nonisolated extension SignalValue where Self: RawRepresentable, RawValue == Int32 {
+    /// From and to enumerations with negative values.
+    public static var signalConversion: SignalConversion<Self> {
+        let integers = Int.signalConversion
+        return SignalConversion(of: [.enumeration]) { value in
+            integers.read(value).flatMap { Self(rawValue: Int32(truncatingIfNeeded: $0)) }
+        } write: { choice, value in
+            integers.write(Int(choice.rawValue), value)
+        }
+    }
+}
+
 nonisolated extension GdkModifierType: SignalValue {}
