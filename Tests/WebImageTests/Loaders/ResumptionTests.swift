@@ -119,6 +119,7 @@ struct ResumptionTests {
             (tag, rest("Last-Modified", date)), (tag, rest("ETag", "W/\(tag)")), (date, grown),
             (tag, chunked), (tag, short), (tag, announced), (tag, .status(304)), (tag, .status(204)),
             (date, rest("Last-Modified", date).header("ETag", tag)),
+            (tag, rest("ETag", tag).header("Content-Type", "multipart/byteranges; boundary=a")),
         ]
         for (number, (validator, answer)) in answers.enumerated() {
             origin.serve("/a") { [body] request in

@@ -14,7 +14,9 @@ enum Resumption {
     /// has to begin again. Parts may be joined only by a strong validator that both have (RFC 9110 §15.3.7.3).
     static func totalByteCount(_ head: ReceivedHead, after body: PartialBody) -> Int? {
         let response = head.response
-        guard response.statusCode == 206, !response.isEncoded, let range = ContentRange(response),
+        // The parts of multipart/byteranges have heads of their own among their bytes (RFC 9110 §15.3.7.2).
+        let isOfParts = response.headers["content-type"]?.lowercased().hasPrefix("multipart/byteranges") ?? false
+        guard response.statusCode == 206, !response.isEncoded, !isOfParts, let range = ContentRange(response),
             range.first == body.data.count, range.last == range.total - 1,
             range.total == body.totalByteCount ?? range.total,
             head.expectedByteCount.map({ $0 == range.total - range.first }) ?? true,
