@@ -23,7 +23,8 @@ nonisolated struct GalleryItem: Sendable {
 
     /// The caption.
     var name: String {
-        (placeholderName ?? playback?.name).map { "\($0) · \(plainName)" } ?? plainName
+        let name = plainName.withoutControls
+        return (placeholderName ?? playback?.name).map { "\($0) · \(name)" } ?? name
     }
 
     /// The name of the file or, without one, of the host.

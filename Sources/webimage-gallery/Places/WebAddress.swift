@@ -25,7 +25,7 @@ nonisolated extension URL {
     var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
     /// For people: a path where there is one.
-    var title: String { isFileURL ? path(percentEncoded: false) : abbreviated }
+    var title: String { (isFileURL ? path(percentEncoded: false) : abbreviated).withoutControls }
 
     /// The address that a page or a list names.
     ///

@@ -52,7 +52,7 @@ extension DiskCacheProblem.Kind {
         case .damaged: "damaged"
         case .leftOver: "left half written"
         case .unreadable: "cannot be read"
-        case .obstacle: "in the place of a directory of the cache"
+        case .obstacle: "in the place of what the cache has there"
         case .foreign: "not the cache's own"
         }
     }

@@ -164,7 +164,7 @@ struct DiskDirectory: Sendable {
             case unfinished
             /// A partial file of a killed writer.
             case leftOver
-            /// A file, or a link, in the place of a directory, whose entries can neither be stored nor read.
+            /// What stands in the place of a directory, whose entries can neither be stored nor read, or of a file of the index.
             case obstacle
             /// A file that the cache has not written.
             case foreign
@@ -184,8 +184,10 @@ struct DiskDirectory: Sendable {
     private func otherItem(_ item: DirectoryItem, now: FileTime) -> Item? {
         let path = "\(root)/\(item.name)"
         if Self.number(of: item.name) != nil { return Item(path: path, role: .obstacle) }
+        if IndexFiles.names.contains(item.name) {
+            return item.status.kind == .file ? nil : Item(path: path, role: .obstacle)
+        }
         guard item.status.kind == .file else { return Item(path: path, role: .foreign) }
-        if IndexFiles.names.contains(item.name) { return nil }
         guard TemporaryName.matches(item.name) else { return Item(path: path, role: .foreign) }
         return Item(path: path, role: Self.isLeftOver(item.status, now: now) ? .leftOver : .unfinished)
     }

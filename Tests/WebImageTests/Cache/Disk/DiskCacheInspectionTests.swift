@@ -107,6 +107,23 @@ struct DiskCacheInspectionTests {
         #expect(try cache.verify().entryCount == 1)
     }
 
+    @Test(
+        "a directory in the place of a file of the index is a problem, and stays: it may have files",
+        arguments: IndexFiles.names)
+    func obstacleOfIndex(name: String) throws {
+        try cache.store(.sample(), for: "a")
+        let folder = (try file(of: "a") as NSString).deletingLastPathComponent
+        let place = "\((folder as NSString).deletingLastPathComponent)/\(name)"
+        try? FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        for repairing in [false, true] {
+            var problems: [DiskCacheProblem] = []
+            _ = try cache.verify(repairing: repairing) { problems.append($0) }
+            #expect(problems.map(\.path) == [place])
+            #expect(problems.allSatisfy { $0.kind == .obstacle && !$0.isRemoved })
+        }
+    }
+
     @Test("the beginning of a file is no picture, but its bytes count")
     func beginnings() throws {
         try cache.store(.sample(count: 5000), for: "a")
