@@ -5,7 +5,7 @@ import Synchronization
 final class ResampleWeightsCache: Sendable {
     static let shared = ResampleWeightsCache()
 
-    /// The arguments of ``ResampleWeights/init(sourceLength:cellCount:count:part:depth:filter:)``.
+    /// What the weights of a whole side follow from.
     struct Side: Hashable {
         var sourceLength: Double
         var cellCount: Int

@@ -30,7 +30,7 @@ final class BrowserListTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.loader.loads.allSatisfy(\.isEnded) }, "the end of all loads")
             gtk_adjustment_set_value(try adjustment(of: list), 0)
             iterate(until: { seen(list).contains(0) }, "the movement back")
-            settle(list)
+            drawFrames(3, of: list.widget)
             XCTAssertTrue(stage.pending(0).isEmpty, "it is not followed any more")
         }
     }
@@ -132,7 +132,7 @@ final class BrowserListTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             iterate(until: { !warnings.values.isEmpty }, "the warning")
             stage.browser.reloadData()
-            settle(list)
+            drawFrames(3, of: list.widget)
             XCTAssertEqual(warnings.values.count, 1)
             XCTAssertTrue(warnings.values[0].contains("ListRowView(listItem:)"))
             XCTAssertTrue(stage.pending(0).isEmpty)
@@ -182,18 +182,5 @@ final class BrowserListTests: GTKTestCase, @unchecked Sendable {
                     return !stage.loader.loads(of: BrowserStage.url(index)).isEmpty
                 }, "photo \(index) is being loaded")
         }
-    }
-
-    /// Lets the list lay itself out and draw.
-    @MainActor
-    private func settle(_ list: ItemList) {
-        var frames = 0
-        guard let clock = gtk_widget_get_frame_clock(list.widget) else { return }
-        connect(UnsafeMutableRawPointer(clock), "after-paint") { frames += 1 }
-        iterate(
-            until: {
-                gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT)
-                return frames > 2
-            }, "three frames")
     }
 }
