@@ -94,6 +94,7 @@ let package = Package(
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
         .target(name: "CPixels"),
         .target(name: "CChecksum"),
+        .target(name: "CSandbox"),
 
         .target(
             name: "WebImage",
@@ -128,6 +129,8 @@ let package = Package(
         .target(
             name: "WebImageSVG", dependencies: ["WebImage", "CRSVG", "CPixels", "CDeflate"],
             swiftSettings: swiftSettings),
+        // What a process that decodes is locked into.
+        .target(name: "WebImageSandbox", dependencies: ["CSandbox"], swiftSettings: swiftSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),

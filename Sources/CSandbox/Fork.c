@@ -1,0 +1,64 @@
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "Namespaces.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+unsigned webimage_sandbox_thread_count(void) {
+    struct stat tasks;
+    // A directory for each, and two names of this one.
+    return stat("/proc/self/task", &tasks) == 0 ? (unsigned)tasks.st_nlink - 2 : 0;
+}
+
+// glibc's fork() takes no namespaces. It keeps the thread's number beside its lock owners, and lets the kernel write that of
+// the child there; so does this. Without it, a thread of the child might have the number that its first thread
+// remembers from the parent, and a lock would have two owners.
+static pid_t clone_into(int namespaces) {
+    void *thread = NULL;
+    if (prctl(PR_GET_TID_ADDRESS, &thread, 0, 0, 0) != 0) return -1;
+    unsigned long flags = (unsigned long)namespaces | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+#if defined(__aarch64__)
+    return (pid_t)syscall(SYS_clone, flags, NULL, NULL, 0, thread);
+#else
+    return (pid_t)syscall(SYS_clone, flags, NULL, NULL, thread, 0);
+#endif
+}
+
+// Whether the kernel kills this process once the parent's thread ends. A parent that had ended before has left no signal; it
+// has no number in a process namespace, so that its descriptor is asked.
+static bool follow(int parent, pid_t number) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return false;
+    struct pollfd end = {.fd = parent, .events = POLLIN};
+    if (parent >= 0 ? poll(&end, 1, 0) == 1 : getppid() != 0 && getppid() != number) _exit(1);
+    return parent >= 0 || getppid() == number;
+}
+
+static webimage_sandbox_child fork_into(unsigned namespaces) {
+    pid_t process = namespaces ? clone_into(webimage_sandbox_clone_flags(namespaces)) : fork();
+    return (webimage_sandbox_child){.process = process, .error = process < 0 ? errno : 0, .namespaces = namespaces};
+}
+
+webimage_sandbox_child webimage_sandbox_fork(unsigned namespaces) {
+    pid_t number = getpid();
+    int parent = (int)syscall(SYS_pidfd_open, number, 0);
+    unsigned unowned = namespaces & ~(unsigned)WEBIMAGE_SANDBOX_USER_NAMESPACE;
+    webimage_sandbox_child child = fork_into(namespaces);
+    // An administrator may do without a user namespace, and anybody without any.
+    if (child.process < 0 && unowned != namespaces && unowned) child = fork_into(unowned);
+    if (child.process < 0 && namespaces) child = fork_into(0);
+    if (child.process == 0) child.dies_with_parent = follow(parent, number);
+    if (parent >= 0) close(parent);
+    return child;
+}

@@ -1,0 +1,34 @@
+/// How a worker is to be restricted.
+package struct SandboxPolicy: Hashable, Sendable {
+    /// The measures to take. Those that the kernel refuses lower the level.
+    package var measures: SandboxLevel = .all
+    /// Below this level a worker does no work.
+    package var required: SandboxLevel = .minimum
+    package var limits = SandboxLimits()
+    /// Whether threads may be started: rsvg's filters and libde265 cannot do without.
+    package var allowsThreads = false
+    /// Whether messages with descriptors may be sent and received, and their files mapped. The sockets that the worker has
+    /// must be connected ones, of streams or of packets in order: on others a message could name a receiver.
+    package var allowsMessages = false
+    /// All that stays open. Regular files cannot be written, because of their limit, not even for messages of libraries.
+    package var descriptors: Set<Int32> = [0, 1, 2]
+
+    package init() {}
+}
+
+/// The kernel's limits for a worker.
+package struct SandboxLimits: Hashable, Sendable {
+    /// Bytes beyond those of the process that it was forked from, as address space: also shared memory counts. An allocation
+    /// beyond it fails. Without effect under a sanitizer.
+    package var memory = 1 << 30
+    /// Seconds of processor time, of all threads together. The kernel ends the process with SIGKILL, as
+    /// it does where the system has no memory left; what the process has used tells them apart.
+    package var processorSeconds = 60
+    /// Room for descriptors that come later, above the highest of the policy.
+    package var receivedDescriptors = 0
+    /// The number of threads besides the first one. It holds where the worker has a user namespace: elsewhere the
+    /// kernel counts all processes of the user, and none of root's, so that memory alone limits them.
+    package var threadCount = 16
+
+    package init() {}
+}

@@ -1,0 +1,35 @@
+import CSandbox
+
+/// The process that workers are forked from, in namespaces that they all inherit: made once, they cost a worker nothing.
+package struct SandboxedOrigin: Sendable {
+    /// What holds for the calling process from now on.
+    package let level: SandboxLevel
+    /// What workers get for a file system.
+    package let root: EmptyRoot?
+
+    /// Whether the calling process may be forked. Some libraries have threads for a moment, others keep them.
+    package static var hasOneThread: Bool { webimage_sandbox_thread_count() <= 1 }
+
+    /// Moves the calling process into namespaces of its own, except one of processes, which is for children only. It still
+    /// sees all files. No handler of signals stays.
+    package static func separate(_ measures: SandboxLevel) -> SandboxedOrigin {
+        webimage_sandbox_reset_signals()
+        let mounts = measures.contains(.emptyRoot) ? UInt32(WEBIMAGE_SANDBOX_MOUNT_NAMESPACE) : 0
+        let wanted = measures.namespaces | mounts
+        let reached = wanted == 0 ? 0 : webimage_sandbox_separate(wanted)
+        let root = mounts & reached == 0 ? nil : EmptyRoot()
+        // Its user namespace is that of all workers, so that it says nothing of a single one.
+        return SandboxedOrigin(level: SandboxLevel(namespaces: reached).subtracting(.userNamespace), root: root)
+    }
+}
+
+/// An empty directory that cannot be written, seen by nobody else.
+package struct EmptyRoot: Sendable {
+    /// Open as long as the process lives.
+    let descriptor: Int32
+
+    init?() {
+        descriptor = webimage_sandbox_make_empty_root()
+        if descriptor < 0 { return nil }
+    }
+}
