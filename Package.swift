@@ -167,6 +167,15 @@ let package = Package(
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
             ],
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
+        // Hostile code, and ordinary decodes, in a process that is locked in.
+        .target(name: "CCanary", path: "Tests/CCanary"),
+        .executableTarget(
+            name: "webimage-escape",
+            dependencies: [
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+                "WebImageSandbox", "CCanary",
+            ],
+            path: "Tests/Escape", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
@@ -206,6 +215,7 @@ package.targets += [
     tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
+    tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(
         name: "WebImageCoderModulesTests",

@@ -9,6 +9,8 @@ package enum FuzzSeeds {
         try Data(contentsOf: directory.appending(path: name))
     }
 
+    package static func path(_ name: String) -> String { directory.appending(path: name).path() }
+
     /// The paths of all of them, in order.
     package static func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path()).sorted().map {

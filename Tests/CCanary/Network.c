@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "Canary.h"
+
+#include <linux/netlink.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+static long connect_to_port(webimage_canary_targets *targets) {
+    int descriptor = (int)CALL(SYS_socket, AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) return descriptor;
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = targets->port, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    return CALL(SYS_connect, descriptor, &address, sizeof address);
+}
+
+static long connect_to_name(webimage_canary_targets *targets) {
+    int descriptor = (int)CALL(SYS_socket, AF_UNIX, SOCK_STREAM, 0);
+    if (descriptor < 0) return descriptor;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    memcpy(address.sun_path + 1, targets->name, strlen(targets->name));
+    return CALL(SYS_connect, descriptor, &address, offsetof(struct sockaddr_un, sun_path) + 1 + strlen(targets->name));
+}
+
+static long listen_for_others(webimage_canary_targets *targets) {
+    (void)targets;
+    int descriptor = (int)CALL(SYS_socket, AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) return descriptor;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_ANY)}, .sin_port = htons(47111)};
+    return CALL(SYS_bind, descriptor, &address, sizeof address);
+}
+
+static long send_datagram(webimage_canary_targets *targets) {
+    int descriptor = (int)CALL(SYS_socket, AF_INET, SOCK_DGRAM, 0);
+    if (descriptor < 0) return descriptor;
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = targets->port, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    return CALL(SYS_sendto, descriptor, "x", 1L, 0, &address, sizeof address);
+}
+
+static long pair(webimage_canary_targets *targets) {
+    (void)targets;
+    int descriptors[2];
+    return CALL(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, descriptors);
+}
+
+CANARY(internet_socket, CALL(SYS_socket, AF_INET6, SOCK_STREAM, 0))
+CANARY(packet_socket, CALL(SYS_socket, 17 /* AF_PACKET */, SOCK_RAW, 0))
+CANARY(kernel_socket, CALL(SYS_socket, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE))
+CANARY(cipher_socket, CALL(SYS_socket, 38 /* AF_ALG */, SOCK_SEQPACKET, 0))
+
+const webimage_canary webimage_canary_network[] = {
+    {"socket", internet_socket},
+    {"socket AF_PACKET", packet_socket},
+    {"socket AF_NETLINK", kernel_socket},
+    {"socket AF_ALG", cipher_socket},
+    {"socketpair", pair},
+    {"connect 127.0.0.1", connect_to_port},
+    {"connect abstract", connect_to_name},
+    {"bind", listen_for_others},
+    {"sendto", send_datagram},
+    {NULL, NULL},
+};

@@ -1,0 +1,109 @@
+#define _GNU_SOURCE
+#include "Canary.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <sys/wait.h>
+
+// More than its share of memory, time, processes and disk. Without limits each ends by itself, as a success.
+
+static const size_t four_gigabytes = (size_t)4 << 30;
+
+static long allocate(webimage_canary_targets *targets) {
+    (void)targets;
+    // Volatile: the compiler would leave out a pair of calls without an effect.
+    void *volatile memory = malloc(four_gigabytes);
+    if (!memory) return -errno;
+    free(memory);
+    return 0;
+}
+
+// In small pieces, which are never touched and so take no real memory.
+static long allocate_pieces(webimage_canary_targets *targets) {
+    (void)targets;
+    const size_t piece = 64 << 20;
+    for (size_t size = 0; size < four_gigabytes; size += piece) {
+        long memory = CALL(SYS_mmap, NULL, piece, (long)(PROT_READ | PROT_WRITE), (long)(MAP_SHARED | MAP_ANONYMOUS), -1L, 0L);
+        if (memory < 0 && memory > -4096) return memory;
+    }
+    return 0;
+}
+
+// Three seconds of processor time.
+static long loop(webimage_canary_targets *targets) {
+    (void)targets;
+    struct timespec time = {0};
+    while (time.tv_sec < 3) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return 0;
+}
+
+// The same by two threads, whose time is added.
+static void *endless(void *unused) {
+    (void)unused;
+    for (volatile unsigned long count = 0;; count++) continue;
+}
+
+static long loop_in_thread(webimage_canary_targets *targets) {
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, endless, NULL);
+    return error ? -error : loop(targets);
+}
+
+static long descend(volatile char *above, size_t depth) {
+    volatile char frame[1 << 16];
+    frame[0] = above ? above[0] : 0;
+    return depth == 0 ? frame[0] : descend(frame, depth - 1) + frame[0];
+}
+
+// A gigabyte.
+CANARY(overflow_stack, descend(NULL, 1 << 14))
+
+static long start_processes(webimage_canary_targets *targets) {
+    (void)targets;
+    long count = 0;
+    for (; count < 100; count++) {
+        long process = CALL(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L);
+        if (process == 0) _exit(0);
+        if (process < 0) return process;
+    }
+    while (wait(NULL) > 0) continue;
+    return count;
+}
+
+static void *rest(void *lock) {
+    pthread_mutex_lock(lock);
+    return NULL;
+}
+
+static long start_threads(webimage_canary_targets *targets) {
+    (void)targets;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    for (long count = 0; count < 200; count++) {
+        pthread_t thread;
+        int error = pthread_create(&thread, NULL, rest, &lock);
+        if (error) return -error;
+    }
+    return 0;
+}
+
+CANARY(write_file, CALL(SYS_write, targets->file_descriptor, "hostile!", 8L))
+CANARY(write_memory_file, CALL(SYS_write, targets->program, "hostile!", 8L))
+
+const webimage_canary webimage_canary_resources[] = {
+    {"malloc of 4 GB", allocate},
+    {"shared memory of 4 GB", allocate_pieces},
+    {"endless loop", loop},
+    {"endless loop in a thread", loop_in_thread},
+    {"stack overflow", overflow_stack},
+    {"fork bomb", start_processes},
+    {"thread bomb", start_threads},
+    {"write to a file", write_file},
+    {"write to memory of the parent", write_memory_file},
+    {NULL, NULL},
+};

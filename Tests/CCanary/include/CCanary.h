@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+// Hostile code of one attempt each, as a picture that has taken over its decoder might run it. Where an attempt succeeds, its
+// effect is small: a signal that nobody minds, a call with an argument that the kernel refuses after the rights.
+
+/// What attempts are directed at; made before the process is locked in.
+typedef struct {
+    pid_t parent, sibling;
+    char directory[256], file[280]; // an empty directory, but for a file of eight bytes
+    int file_descriptor;            // of the file, for reading and writing
+    int program;                    // the descriptor of a program in memory
+    int terminal;
+    unsigned short port;            // of 127.0.0.1, where somebody listens
+    char name[32];                  // of an abstract socket, where somebody listens
+    int listeners[2], master;       // kept open
+    long secret;                    // a number in the parent's memory
+} webimage_canary_targets;
+
+/// The calling process is to be attacked, and a sibling of the attacker, which it starts.
+bool webimage_canary_prepare(webimage_canary_targets *targets, const char *directory);
+/// What has been done to the targets; NULL for nothing.
+const char *webimage_canary_harm(const webimage_canary_targets *targets);
+/// Ends the sibling, and closes what is open.
+void webimage_canary_finish(const webimage_canary_targets *targets);
+
+size_t webimage_canary_count(void);
+/// NULL behind the last one.
+const char *webimage_canary_name(size_t index);
+/// Makes the attempt: what the system returned, or the negative error.
+long webimage_canary_run(size_t index, webimage_canary_targets *targets);

@@ -1,0 +1,33 @@
+import WebImageSandbox
+
+/// What a kernel may offer: all, or less, as where a measure is switched off.
+enum EscapeLevel: String, CaseIterable {
+    case everything, withThreadsAndMessages, withoutLandlock, withoutNamespaces, withoutBoth, systemCallsAlone
+    case withoutSystemCalls, landlockAlone, namespacesAlone, nothing
+
+    var policy: SandboxPolicy {
+        var policy = SandboxPolicy()
+        policy.measures = measures
+        policy.required = []
+        policy.limits.memory = 512 << 20
+        policy.limits.processorSeconds = 1
+        policy.allowsThreads = self == .withThreadsAndMessages
+        policy.allowsMessages = self == .withThreadsAndMessages
+        return policy
+    }
+
+    private var measures: SandboxLevel {
+        switch self {
+        case .everything, .withThreadsAndMessages: .all
+        case .withoutLandlock: .all.subtracting(.landlock)
+        case .withoutNamespaces: .all.subtracting(.namespaces)
+        case .withoutBoth: .all.subtracting(.landlock).subtracting(.namespaces)
+        // The kernel takes no list from a process that could get more rights.
+        case .systemCallsAlone: [.systemCalls, .noNewPrivileges]
+        case .withoutSystemCalls: .all.subtracting(.systemCalls)
+        case .landlockAlone: .all.subtracting(.systemCalls).subtracting(.namespaces)
+        case .namespacesAlone: .all.subtracting(.systemCalls).subtracting(.landlock)
+        case .nothing: []
+        }
+    }
+}
