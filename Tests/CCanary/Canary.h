@@ -21,6 +21,12 @@ extern const webimage_canary webimage_canary_files[], webimage_canary_paths[], w
 
 static inline long result_of(long value) { return value < 0 ? -(long)errno : value; }
 
+/// Remembers a success before any further call.
+static inline long noted(webimage_canary_targets *targets, long value) {
+    if (value >= 0) *targets->success = true;
+    return value;
+}
+
 /// A canary of one expression.
 #define CANARY(function, expression)                                                                                     \
     static long function(webimage_canary_targets *targets) {                                                             \

@@ -37,28 +37,25 @@ static long process_timer(webimage_canary_targets *targets) {
 }
 
 static long shared_memory(webimage_canary_targets *targets) {
-    (void)targets;
-    long identifier = CALL(SYS_shmget, IPC_PRIVATE, 4096L, IPC_CREAT | 0600);
+    long identifier = noted(targets, CALL(SYS_shmget, IPC_PRIVATE, 4096L, IPC_CREAT | 0600));
     if (identifier >= 0) syscall(SYS_shmctl, identifier, IPC_RMID, NULL);
     return identifier;
 }
 
 static long semaphores(webimage_canary_targets *targets) {
-    (void)targets;
-    long identifier = CALL(SYS_semget, IPC_PRIVATE, 1, IPC_CREAT | 0600);
+    long identifier = noted(targets, CALL(SYS_semget, IPC_PRIVATE, 1, IPC_CREAT | 0600));
     if (identifier >= 0) syscall(SYS_semctl, identifier, 0, IPC_RMID, 0L);
     return identifier;
 }
 
 static long message_queue(webimage_canary_targets *targets) {
-    (void)targets;
-    long identifier = CALL(SYS_msgget, IPC_PRIVATE, IPC_CREAT | 0600);
+    long identifier = noted(targets, CALL(SYS_msgget, IPC_PRIVATE, IPC_CREAT | 0600));
     if (identifier >= 0) syscall(SYS_msgctl, identifier, IPC_RMID, NULL);
     return identifier;
 }
 
 static long named_queue(webimage_canary_targets *targets) {
-    long descriptor = CALL(SYS_mq_open, targets->name, O_CREAT | O_RDWR, 0600, NULL);
+    long descriptor = noted(targets, CALL(SYS_mq_open, targets->name, O_CREAT | O_RDWR, 0600, NULL));
     if (descriptor >= 0) syscall(SYS_mq_unlink, targets->name);
     return descriptor;
 }

@@ -54,29 +54,27 @@ static long write_memory(webimage_canary_targets *targets) {
 // New processes
 
 // What the child of a call does: nothing. Its end is awaited, so that none is left.
-static long end_child(long process) {
+static long end_child(webimage_canary_targets *targets, long process) {
     if (process == 0) _exit(0);
-    if (process > 0) waitpid((pid_t)process, NULL, 0);
+    if (noted(targets, process) > 0) waitpid((pid_t)process, NULL, 0);
     return process;
 }
 
-CANARY(clone_process, end_child(CALL(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L)))
-CANARY(clone_user, end_child(CALL(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0L, 0L, 0L, 0L)))
+CANARY(clone_process, end_child(targets, CALL(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L)))
+CANARY(clone_user, end_child(targets, CALL(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0L, 0L, 0L, 0L)))
 
 static long clone3_process(webimage_canary_targets *targets) {
-    (void)targets;
     struct clone_args arguments = {.exit_signal = SIGCHLD};
-    return end_child(CALL(SYS_clone3, &arguments, sizeof arguments));
+    return end_child(targets, CALL(SYS_clone3, &arguments, sizeof arguments));
 }
 
 #ifdef SYS_fork
-CANARY(fork_process, end_child(CALL(SYS_fork)))
+CANARY(fork_process, end_child(targets, CALL(SYS_fork)))
 
 static long vfork_process(webimage_canary_targets *targets) {
-    (void)targets;
     pid_t process = vfork();
     if (process == 0) _exit(0);
-    return end_child(process < 0 ? -errno : process);
+    return end_child(targets, process < 0 ? -errno : process);
 }
 #endif
 

@@ -64,10 +64,9 @@ static long descend(volatile char *above, size_t depth) {
 CANARY(overflow_stack, descend(NULL, 1 << 14))
 
 static long start_processes(webimage_canary_targets *targets) {
-    (void)targets;
     long count = 0;
     for (; count < 100; count++) {
-        long process = CALL(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L);
+        long process = noted(targets, CALL(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L));
         if (process == 0) _exit(0);
         if (process < 0) return process;
     }

@@ -73,6 +73,8 @@ static bool start_sibling(webimage_canary_targets *targets) {
 bool webimage_canary_prepare(webimage_canary_targets *targets, const char *directory) {
     targets->parent = getpid();
     targets->secret = 42;
+    targets->success = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (targets->success == MAP_FAILED) return false;
     return make_file(targets, directory) && make_program(targets) && listen_on_port(targets) && listen_on_name(targets)
         && open_terminal(targets) && start_sibling(targets);
 }
@@ -80,6 +82,7 @@ bool webimage_canary_prepare(webimage_canary_targets *targets, const char *direc
 void webimage_canary_finish(const webimage_canary_targets *targets) {
     kill(targets->sibling, SIGKILL);
     waitpid(targets->sibling, NULL, 0);
+    munmap(targets->success, 1);
     const int open[] = {targets->file_descriptor, targets->program,      targets->terminal,
                         targets->master,          targets->listeners[0], targets->listeners[1]};
     for (size_t index = 0; index < sizeof open / sizeof *open; index++) close(open[index]);

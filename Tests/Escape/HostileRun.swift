@@ -27,6 +27,7 @@ struct HostileRun {
             Worker.write("returned \(webimage_canary_run(index, &targets))", to: answers)
         }
         if let harm = webimage_canary_harm(&targets) { return "harmed: \(String(cString: harm))" }
+        if targets.success.pointee { return "returned 0" }
         return answer.isEmpty || ending != .exit(0) ? "\(ending)" : answer
     }
 }

@@ -17,6 +17,7 @@ typedef struct {
     unsigned short port;            // of 127.0.0.1, where somebody listens
     char name[32];                  // of an abstract socket, where somebody listens
     int listeners[2], master;       // kept open
+    bool *success;                  // shared with the attacker, who may be killed while he tidies up
     long secret;                    // a number in the parent's memory
 } webimage_canary_targets;
 
