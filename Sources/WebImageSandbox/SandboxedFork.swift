@@ -12,8 +12,8 @@ package enum SandboxedFork: Equatable, Sendable {
     case worker(SandboxLevel)
 
     /// - Parameters:
-    ///   - measures: The namespaces to make, of those in the set. Each but those of users and of processes takes a large
-    ///     part of a millisecond, so that a process with many workers calls `SandboxedOrigin.separate` once instead.
+    ///   - measures: The namespaces to make, of those in the set. Those but of users and of processes take more than
+    ///     half a millisecond together, so that a process with many workers calls `SandboxedOrigin.separate` once instead.
     ///   - level: What holds for the caller.
     package static func make(
         _ measures: SandboxLevel, from level: SandboxLevel = []

@@ -56,13 +56,17 @@ struct DecodingRun {
         for _ in 0..<5000 where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
     }
 
+    /// Of the whole picture, and a thumbnail. Not of frames: for them, Dispatch is asked for a timer.
     private static func digest(of data: Data) -> String {
         do {
-            let bitmap = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions()).bitmap
+            let image = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions())
+            var options = ImageDecodeOptions()
+            options.thumbnailPixelSize = PixelSize(width: 10, height: 10)
+            let thumbnail = try ImageCodersManager.shared.decode(data, options: options)
             var hasher = Hasher()
-            bitmap.withUnsafeBytes { hasher.combine(bytes: $0) }
+            for bitmap in [image.bitmap, thumbnail.bitmap] { bitmap.withUnsafeBytes { hasher.combine(bytes: $0) } }
             // The hasher's secret is the same in all copies of this process.
-            return "decoded \(bitmap.size), \(hasher.finalize())"
+            return "decoded \(image.bitmap.size), \(hasher.finalize())"
         } catch { return "\(error)" }
     }
 }
