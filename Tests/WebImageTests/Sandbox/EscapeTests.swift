@@ -36,8 +36,8 @@ struct EscapeTests {
         let free = try await Self.free.value
         #expect(free.count >= 150)
         let unproven = free.filter(\.value.isRefused).keys
-        // The rest needs rights that not even root has everywhere, or has wrong arguments on purpose.
-        #expect(unproven.count < 60, "\(unproven.sorted())")
+        // The rest needs rights that a container or a user lacks, or has wrong arguments on purpose.
+        #expect(unproven.count < free.count / 2, "\(unproven.sorted())")
         let known = Set(free.keys)
         for row in EscapeTable.table { #expect(row.names.subtracting(Self.ofOneArchitecture).isSubset(of: known)) }
     }
