@@ -2,15 +2,18 @@ import Glibc
 import Synchronization
 
 /// A descriptor that is closed once: when it is no longer needed, or with its owner.
-final class OwnedDescriptor: Sendable {
-    private let number: Atomic<CInt>
+package final class OwnedDescriptor: Sendable {
+    private let open: Atomic<CInt>
 
-    init(_ number: CInt) { self.number = Atomic(number) }
+    package init(_ number: CInt) { open = Atomic(number) }
 
     deinit { close() }
 
-    func close() {
-        let number = self.number.exchange(-1, ordering: .acquiringAndReleasing)
+    /// Negative once it is closed.
+    package var number: CInt { open.load(ordering: .acquiring) }
+
+    package func close() {
+        let number = open.exchange(-1, ordering: .acquiringAndReleasing)
         if number >= 0 { _ = Glibc.close(number) }
     }
 }
