@@ -131,6 +131,12 @@ let package = Package(
             swiftSettings: swiftSettings),
         // What a process that decodes is locked into.
         .target(name: "WebImageSandbox", dependencies: ["CSandbox"], swiftSettings: swiftSettings),
+        // The side of the process that decodes.
+        .target(
+            name: "WebImageDecoder",
+            dependencies: [
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+            ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
@@ -215,6 +221,7 @@ package.targets += [
     tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
+    tests("WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder"]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(
