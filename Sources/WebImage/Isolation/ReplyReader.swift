@@ -11,10 +11,13 @@ struct ReplyReader {
     private var message = MessageParts.Joiner()
     private var warningCount = 0
     private var progressCount = 0
+    private var wishCount = 0
     private var deliveredRegions: Set<Int> = []
 
     private static let maximumWarningCount = 8
     private static let maximumProgressCount = 1 << 16
+    /// Wishes for buffers: some more than there are.
+    private static let maximumWishCount = 16
 
     /// - Parameter rowSize: The width and the number of the rows that are asked for; nil where only the worker knows them.
     init(to request: WorkerRequest, kind: DecoderKind, limits: ImageLimits, rowSize: PixelSize? = nil) {
@@ -62,6 +65,8 @@ struct ReplyReader {
     private mutating func check(_ reply: WorkerReply, _ buffers: [Int]) throws(WebImageError) {
         switch reply {
         case .needsBuffer(let byteCount):
+            wishCount += 1
+            try require(wishCount <= Self.maximumWishCount, "the number of wishes for buffers")
             try require(byteCount > 0 && byteCount <= largestBuffer, "the size of a buffer")
             try require(buffers.count < WorkerRequest.maximumBufferCount, "the number of buffers")
         case .rows(let message): try checkRows(message, buffers)

@@ -5,15 +5,21 @@ import WebImage
 final class LentBuffers: Sendable {
     private let channel: any WorkerChannel
     private let buffers = Mutex<[SharedBuffer]>([])
+    /// An app without memory is not asked again.
+    private let isRefused = Atomic(false)
 
     init(_ channel: any WorkerChannel) { self.channel = channel }
 
     /// A buffer of at least `byteCount` bytes; asks the app for another one where it takes that. nil where it lends no more.
     func buffer(byteCount: Int) -> SharedBuffer? {
         if let unused = unused(byteCount) { return unused }
-        guard buffers.withLock({ $0.count }) < WorkerRequest.maximumBufferCount,
-            let lent = ask(byteCount)
+        guard !isRefused.load(ordering: .relaxed),
+            buffers.withLock({ $0.count }) < WorkerRequest.maximumBufferCount
         else { return nil }
+        guard let lent = ask(byteCount) else {
+            isRefused.store(true, ordering: .relaxed)
+            return nil
+        }
         buffers.withLock { $0.append(lent) }
         return lent
     }

@@ -334,6 +334,7 @@ extension ReplyReaderTests {
         Case("a code of the app's own", decode, [failure(.init(rawValue: 12_345), .permanent)]),
         Case("a failure of a cache", decode, [failure(.badImageData, .permanent, stage: .disk)]),
         // Floods.
+        Case("endless wishes", decode, [WorkerReply](repeating: .needsBuffer(byteCount: 1), count: 17)),
         Case("endless warnings", decode, [WorkerReply](repeating: .warning("a text"), count: 9)),
     ]
 

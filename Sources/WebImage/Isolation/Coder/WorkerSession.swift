@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// What the app and one worker say to each other about one file. One thread at a time. The worker ends with it, and with the
-/// first error.
+/// What the app and one worker say to each other about one file. One thread at a time. The worker ends with it, and where it is
+/// not as it should be.
 final class WorkerSession: Sendable {
     private let coder: IsolatedCoder
     private let limits: ImageLimits
@@ -63,10 +63,15 @@ final class WorkerSession: Sendable {
         rowSize: PixelSize? = nil,
         onTheWay: (WorkerReply) throws(WebImageError) -> Void = { _ throws(WebImageError) in }
     ) throws(WebImageError) -> WorkerReply {
-        try ending { () throws(WebImageError) in
+        let reply = try ending { () throws(WebImageError) in
             try tell(request, with: descriptors)
             var reader = ReplyReader(to: request, kind: coder.kind, limits: limits, rowSize: rowSize)
+            let start = ContinuousClock.now
             while true {
+                // Each part of an answer has a time limit, and so has an answer of very many parts.
+                if (ContinuousClock.now - start) / Self.longestAnswer > limits.maximumDecodeDuration {
+                    throw .tookTooLong(limits)
+                }
                 let reply = try next(&reader, within: options)
                 switch reply {
                 case .needsBuffer(let byteCount): try lend(byteCount, for: request)
@@ -75,12 +80,17 @@ final class WorkerSession: Sendable {
                 case .rows, .region:
                     try onTheWay(reply)
                     try tell(.goOn)
-                case .failed(let error): throw error
                 default: return reply
                 }
             }
         }
+        // A worker that has told of damage works on.
+        if case .failed(let error) = reply { throw error }
+        return reply
     }
+
+    /// In decodes of the longest duration that is allowed: enough for all rows of a huge picture.
+    private static let longestAnswer = 20
 
     private func next(
         _ reader: inout ReplyReader, within options: ImageDecodeOptions

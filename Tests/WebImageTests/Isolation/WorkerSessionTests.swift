@@ -8,8 +8,8 @@ import WebImageTestSupport
 @testable import WebImageTestDoubles
 
 /// What a worker does wrong costs its picture, and is over then.
-@Suite("Faults of workers", .timeLimit(.minutes(5)))
-struct WorkerFaultTests {
+@Suite("Sessions with workers", .timeLimit(.minutes(5)))
+struct WorkerSessionTests {
     private static let file = Data("any file".utf8)
 
     /// A picture of 64 × 64 pixels in the first buffer.
@@ -106,6 +106,57 @@ struct WorkerFaultTests {
         #expect(error?.code == .cancelled && count.load(ordering: .relaxed) == 10)
         #expect(workers.endedCount == workers.startedCount)
     }
+
+    @Test("an answer of very many parts ends as well")
+    func endlessParts() throws {
+        let workers = ScriptedWorkers { request -> [WorkerReply] in
+            switch request {
+            case .openRegions: [.regions(try? RegionFileMessage(messageBytes: Self.largeFile))]
+            case .prepareRegions: [WorkerReply](repeating: .progress, count: 1 << 15)
+            default: []
+            }
+        }
+        var limits = ImageLimits()
+        limits.maximumDecodeDuration = .nanoseconds(1)
+        let error = #expect(throws: WebImageError.self) {
+            let coder = IsolatedCoder(kind: .png, source: workers)
+            let file = try coder.openRegions(of: RandomAccessFile(Self.file), limits: limits, in: .sRGB)
+            _ = try file?.prepareRegions(kept: nil, cancellation: CancellationFlag()) {}
+        }
+        #expect(error?.code == .limitExceeded && workers.endedCount == workers.startedCount)
+    }
+
+    @Test("a damaged frame does not end the worker of a file that arrives")
+    func damagedFrame() throws {
+        let image = try Self.image { image in
+            image.metadata.format = .gif
+            image.metadata.frameCount = 2
+            image.bitmap.size = PixelSize(width: 1, height: 1)
+            image.bitmap.pixels = .inline([0, 0, 0, 0])
+            image.animation = try? AnimationMessage(messageBytes: Self.twoFrames)
+        }
+        let workers = ScriptedWorkers { request -> [WorkerReply] in
+            switch request {
+            case .update: [image]
+            case .frame: [.failed(.damaged(.gif, "a frame"))]
+            default: []
+            }
+        }
+        let decoder = IsolatedCoder(kind: .gif, source: workers).makeProgressiveDecoder(options: ImageDecodeOptions())
+        let frames = try decoder.update(Self.file)?.animation
+        #expect(throws: WebImageError.self) { try frames?.frame(at: 1) }
+        #expect(workers.endedCount == 0)
+        #expect(try decoder.update(Self.file) != nil)
+        #expect(workers.startedCount == 1)
+    }
+
+    private static let twoFrames: [UInt8] = {
+        var message = MessageWriter()
+        message.write(0)
+        message.write([Duration.seconds(1), .seconds(1)])
+        message.write(false)
+        return message.bytes
+    }()
 
     private static let largeFile: [UInt8] = {
         var message = MessageWriter()
@@ -259,7 +310,7 @@ struct WorkerFaultTests {
         await #expect(processExitsWith: .success) {
             let messages = Mutex<[String]>([])
             WebImageLog.setHandler { message in messages.withLock { $0.append(message) } }
-            let small = try WorkerFaultTests.image { image in
+            let small = try WorkerSessionTests.image { image in
                 image.bitmap.size = PixelSize(width: 1, height: 1)
                 image.bitmap.pixels = .inline([0, 0, 0, 0])
             }
