@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
-import WebImage
+
+@testable import WebImage
 
 /// Decodes by a worker that says what the bytes are: a kind of picture, a way to decode it, and packets, each behind its length
 /// in two bytes.
@@ -61,7 +62,9 @@ struct FuzzedReplies: FuzzTarget {
     }
 
     private func decodeRegions(_ coder: IsolatedCoder, _ limits: ImageLimits) {
-        guard let file = try? coder.openRegions(of: RandomAccessFile(Self.file), limits: limits, in: .sRGB) else { return }
+        guard let file = try? coder.openRegions(of: RandomAccessFile(Self.file), limits: limits, in: .sRGB) else {
+            return
+        }
         let cancellation = CancellationFlag()
         let receiver = CountedRows(bytesPerRow: file.storedSize.width * 4)
         try? file.readRows(reducedBy: 1, into: receiver, cancellation: cancellation)
