@@ -1,5 +1,3 @@
-import Glibc
-
 /// One message between the app and a process that decodes for it, with the descriptors that come with it.
 package struct WorkerPacket: ~Copyable {
     /// At most ``maximumByteCount``.
@@ -13,13 +11,4 @@ package struct WorkerPacket: ~Copyable {
         self.bytes = bytes
         self.descriptors = descriptors
     }
-}
-
-/// A descriptor that is closed with this object.
-package final class OwnedDescriptor: Sendable {
-    package let number: Int32
-
-    package init(_ number: Int32) { self.number = number }
-
-    deinit { close(number) }
 }

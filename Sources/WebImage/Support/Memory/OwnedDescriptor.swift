@@ -2,15 +2,23 @@ import Glibc
 import Synchronization
 
 /// A descriptor that is closed once: when it is no longer needed, or with its owner.
-final class OwnedDescriptor: Sendable {
-    private let number: Atomic<CInt>
+package final class OwnedDescriptor: Sendable {
+    private let open: Atomic<CInt>
+    private let closing: @Sendable (CInt) -> Void
 
-    init(_ number: CInt) { self.number = Atomic(number) }
+    /// - Parameter closing: Closes the descriptor, or keeps it for another use.
+    package init(_ number: CInt, closing: @escaping @Sendable (CInt) -> Void = { _ = Glibc.close($0) }) {
+        open = Atomic(number)
+        self.closing = closing
+    }
 
     deinit { close() }
 
-    func close() {
-        let number = self.number.exchange(-1, ordering: .acquiringAndReleasing)
-        if number >= 0 { _ = Glibc.close(number) }
+    /// Negative once it is closed.
+    package var number: CInt { open.load(ordering: .acquiring) }
+
+    package func close() {
+        let number = open.exchange(-1, ordering: .acquiringAndReleasing)
+        if number >= 0 { closing(number) }
     }
 }
