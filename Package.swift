@@ -95,12 +95,13 @@ let package = Package(
         .target(name: "CPixels"),
         .target(name: "CChecksum"),
         .target(name: "CSandbox"),
+        .target(name: "CProcess"),
 
         .target(
             name: "WebImage",
             dependencies: [
                 "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CChecksum",
-                "CLinux",
+                "CLinux", "CProcess",
             ],
             swiftSettings: swiftSettings),
         // AVIF
@@ -131,6 +132,13 @@ let package = Package(
             swiftSettings: swiftSettings),
         // What a process that decodes is locked into.
         .target(name: "WebImageSandbox", dependencies: ["CSandbox"], swiftSettings: swiftSettings),
+        // The side of the process that decodes.
+        .target(
+            name: "WebImageDecoder",
+            dependencies: [
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+                "WebImageSandbox", "CLinux", "CProcess",
+            ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
@@ -176,6 +184,10 @@ let package = Package(
                 "WebImageSandbox", "CCanary",
             ],
             path: "Tests/Escape", swiftSettings: swiftSettings),
+        // A helper whose workers do what a test asks for, also what no decoder does.
+        .executableTarget(
+            name: "webimage-faulty-decoder", dependencies: ["WebImage", "WebImageDecoder"],
+            path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
@@ -215,6 +227,8 @@ package.targets += [
     tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
+    tests(
+        "WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder", "webimage-faulty-decoder"]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(
