@@ -139,6 +139,10 @@ let package = Package(
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
                 "WebImageSandbox", "CLinux", "CProcess",
             ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
+        // Fonts for locked processes, for programs that are nothing but decoders: it replaces functions of the C library.
+        .target(name: "CFontBroker", linkerSettings: [.linkedLibrary("fontconfig")]),
+        .target(
+            name: "WebImageFontAccess", dependencies: ["WebImageDecoder", "CFontBroker"], swiftSettings: swiftSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
@@ -186,7 +190,7 @@ let package = Package(
             path: "Tests/Escape", swiftSettings: swiftSettings),
         // A helper whose workers do what a test asks for, also what no decoder does.
         .executableTarget(
-            name: "webimage-faulty-decoder", dependencies: ["WebImage", "WebImageDecoder"],
+            name: "webimage-faulty-decoder", dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG"],
             path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
@@ -228,7 +232,7 @@ package.targets += [
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
     tests(
-        "WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder", "webimage-faulty-decoder"]),
+        "WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder", "WebImageSVG", "webimage-faulty-decoder"]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(

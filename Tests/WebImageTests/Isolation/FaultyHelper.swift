@@ -22,9 +22,10 @@ enum FaultyHelper {
 extension WorkerSource {
     /// What a new worker answers.
     func answer(
-        to order: String, with descriptors: [OwnedDescriptor] = [], options: ImageDecodeOptions = ImageDecodeOptions()
+        to order: String, with descriptors: [OwnedDescriptor] = [], from kind: DecoderKind = .png,
+        options: ImageDecodeOptions = ImageDecodeOptions()
     ) throws(WebImageError) -> String {
-        let worker = try makeWorker(for: .png, limits: options.limits)
+        let worker = try makeWorker(for: kind, limits: options.limits)
         defer { worker.end() }
         return try worker.answer(to: order, with: descriptors, options: options)
     }
