@@ -95,12 +95,13 @@ let package = Package(
         .target(name: "CPixels"),
         .target(name: "CChecksum"),
         .target(name: "CSandbox"),
+        .target(name: "CProcess"),
 
         .target(
             name: "WebImage",
             dependencies: [
                 "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CChecksum",
-                "CLinux",
+                "CLinux", "CProcess",
             ],
             swiftSettings: swiftSettings),
         // AVIF
@@ -136,7 +137,12 @@ let package = Package(
             name: "WebImageDecoder",
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+                "WebImageSandbox", "CLinux", "CProcess",
             ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
+        // Fonts for locked processes, for programs that are nothing but decoders: it replaces functions of the C library.
+        .target(name: "CFontBroker", linkerSettings: [.linkedLibrary("fontconfig")]),
+        .target(
+            name: "WebImageFontAccess", dependencies: ["WebImageDecoder", "CFontBroker"], swiftSettings: swiftSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
@@ -182,6 +188,10 @@ let package = Package(
                 "WebImageSandbox", "CCanary",
             ],
             path: "Tests/Escape", swiftSettings: swiftSettings),
+        // A helper whose workers do what a test asks for, also what no decoder does.
+        .executableTarget(
+            name: "webimage-faulty-decoder", dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG"],
+            path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
@@ -221,7 +231,8 @@ package.targets += [
     tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
-    tests("WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder"]),
+    tests(
+        "WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder", "WebImageSVG", "webimage-faulty-decoder"]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(

@@ -10,6 +10,15 @@ package struct SandboxedOrigin: Sendable {
     /// Whether the calling process may be forked. Some libraries have threads for a moment, others keep them.
     package static var hasOneThread: Bool { webimage_sandbox_thread_count() <= 1 }
 
+    /// Closes what the calling process has from its parent, but the first descriptors.
+    package static func closeDescriptors(after last: Int32) {
+        let kept = Array(0...last)
+        _ = webimage_sandbox_close_descriptors(kept, kept.count)
+    }
+
+    /// Takes the environment from the calling process, so that its workers need not overwrite a copy each.
+    package static func clearEnvironment() { webimage_sandbox_clear_environment() }
+
     /// Moves the calling process into namespaces of its own, except one of processes, which is for children only. It still
     /// sees all files. No handler of signals stays.
     package static func separate(_ measures: SandboxLevel) -> SandboxedOrigin {

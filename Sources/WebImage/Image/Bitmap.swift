@@ -27,7 +27,8 @@ public final class Bitmap: Sendable {
         fill: (_ rows: UnsafeMutableRawPointer, _ bytesPerRow: Int) throws(WebImageError) -> Bool
     ) throws(WebImageError) {
         let bytesPerRow = size.width * format.bytesPerPixel
-        guard !size.isEmpty, size.area <= Int.max / 8, let storage = PixelStorage(byteCount: bytesPerRow * size.height),
+        guard !size.isEmpty, size.area <= Int.max / 8,
+            let storage = PixelStorage.ofBitmap(byteCount: bytesPerRow * size.height),
             let base = storage.bytes.baseAddress
         else { throw .outOfMemory(for: size) }
         isOpaque = try fill(base, bytesPerRow)
@@ -37,6 +38,30 @@ public final class Bitmap: Sendable {
         self.bytesPerRow = bytesPerRow
         self.storage = storage
     }
+
+    /// Pixels in memory that another process has written and cannot change any more.
+    ///
+    /// - Parameter offset: The place of the first byte, a multiple of 64.
+    /// - Returns: nil where the buffer is too small.
+    package init?(
+        sharing buffer: SharedBuffer, from offset: Int = 0, size: PixelSize, format: PixelFormat,
+        colorSpace: ColorSpace, isOpaque: Bool
+    ) {
+        guard !size.isEmpty, size.area <= Int.max / 8,
+            let storage = PixelStorage(
+                sharing: buffer, from: offset, byteCount: size.area * format.bytesPerPixel)
+        else { return nil }
+        buffer.becomePicture()
+        self.size = size
+        self.format = format
+        self.colorSpace = colorSpace
+        self.isOpaque = isOpaque
+        bytesPerRow = size.width * format.bytesPerPixel
+        self.storage = storage
+    }
+
+    /// The memory that another process shares; nil for memory of this process.
+    package var sharedBuffer: SharedBuffer? { storage.buffer }
 
     /// The bytes of all pixels: `bytesPerRow` × height.
     public var byteCount: Int { storage.bytes.count }

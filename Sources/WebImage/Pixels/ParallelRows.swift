@@ -14,7 +14,8 @@ struct ParallelRows {
 
     init(size: PixelSize, stripHeight: Int? = nil) {
         height = size.height
-        let processors = min(ProcessorCount.current, max(1, size.area / Self.smallestShare))
+        let available = IsolatedProcess.isCurrent ? 1 : ProcessorCount.current
+        let processors = min(available, max(1, size.area / Self.smallestShare))
         let share = (height + processors - 1) / processors
         let part = processors == 1 ? height : (share + Self.usualStripsPerProcessor - 1) / Self.usualStripsPerProcessor
         let usual = min(part, max(1, Self.largestStrip / max(1, size.width)))
@@ -38,8 +39,8 @@ struct ParallelRows {
                 let result = TransformCancellation.$flag.withValue(cancellation) { Result(catching: work, of: rows) }
                 outcome.withLock { $0.combine(result) }
             }
-            if count == 1 {
-                perform(0)
+            if count == 1 || IsolatedProcess.isCurrent {
+                for index in 0..<count { perform(index) }
             } else {
                 DispatchQueue.concurrentPerform(iterations: count, execute: perform)
             }

@@ -95,6 +95,8 @@ final class CursorPool<Cursor: FrameCursor>: Sendable {
     }
 
     private func watch() {
+        // There are no timers; the process ends with its animation.
+        guard !IsolatedProcess.isCurrent else { return }
         let end = DispatchTime.now() + .seconds(Self.keptSeconds)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak self] in self?.dropIdle(at: .now) }
     }

@@ -27,6 +27,10 @@ public struct ImageLimits: Sendable, Hashable {
     /// is bounded by the other limits.
     public var maximumDecodeDuration = Duration.seconds(30)
 
+    /// The maximum memory for decoding one file in a process of its own (``DecoderIsolation``), with the picture's pixels:
+    /// 2 GiB by default. Without effect on pictures that are decoded in the app's process.
+    public var maximumDecodeMemory = 2 << 30
+
     /// The default limits.
     public init() {}
 }

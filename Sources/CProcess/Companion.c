@@ -1,0 +1,80 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+// glibc 2.34. Where it is missing, the program closes what it was not meant to have.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from)
+    __attribute__((weak));
+
+static int describe(posix_spawn_file_actions_t *actions, int control) {
+    int error = posix_spawn_file_actions_adddup2(actions, control, WEBIMAGE_COMPANION_CONTROL);
+    for (int stream = 0; stream < 3 && !error; stream++) {
+        error = posix_spawn_file_actions_addopen(actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY, 0);
+    }
+    if (!error && posix_spawn_file_actions_addclosefrom_np) {
+        error = posix_spawn_file_actions_addclosefrom_np(actions, WEBIMAGE_COMPANION_CONTROL + 1);
+    }
+    return error;
+}
+
+// No signal is blocked or ignored.
+static int prepare(posix_spawnattr_t *attributes) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int error = posix_spawnattr_setsigmask(attributes, &none);
+    if (!error) error = posix_spawnattr_setsigdefault(attributes, &all);
+    if (!error) error = posix_spawnattr_setpgroup(attributes, 0);
+    const short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+    return error ? error : posix_spawnattr_setflags(attributes, flags);
+}
+
+int webimage_start_companion(const char *path, int control, pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        error = describe(&actions, control);
+        if (!error) error = prepare(&attributes);
+        char *arguments[] = {(char *)path, NULL};
+        if (!error) error = posix_spawn(process, path, &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int webimage_open_process(pid_t process) {
+    int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+int webimage_signal_process(int descriptor, int number) {
+    return syscall(SYS_pidfd_send_signal, descriptor, number, NULL, 0) == 0 ? 0 : errno;
+}
+
+int webimage_wait_for_either(int first, int second, int milliseconds) {
+    struct pollfd states[] = {{.fd = first, .events = POLLIN}, {.fd = second, .events = POLLIN}};
+    int count;
+    do count = poll(states, 2, milliseconds);
+    while (count < 0 && errno == EINTR);
+    if (count <= 0) return 0;
+    return (states[0].revents != 0) | (states[1].revents != 0) << 1;
+}

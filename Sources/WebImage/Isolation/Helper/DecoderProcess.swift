@@ -1,0 +1,113 @@
+import Synchronization
+
+/// The helper program that all workers of the app are forked from: started for the first picture, and again once where it has
+/// ended. Any thread.
+package final class DecoderProcess: WorkerSource {
+    private let path: String
+    private let buffers: SharedBufferPool
+    private let requiredLevel: DecoderIsolation.Level
+    private let patience: Int32
+    private let helper = Mutex<DecoderHelper?>(nil)
+
+    /// - Parameters:
+    ///   - requiredLevel: Below it there is no worker.
+    ///   - patience: Milliseconds: longer than any answer of the helper takes on a machine that works.
+    package init(
+        path: String, requiredLevel: DecoderIsolation.Level = .minimum, buffers: SharedBufferPool = .shared,
+        patience: Int32 = 20_000
+    ) {
+        self.path = path
+        self.requiredLevel = requiredLevel
+        self.buffers = buffers
+        self.patience = patience
+    }
+
+    package func makeWorker(
+        for kind: DecoderKind, limits: ImageLimits
+    ) throws(WebImageError) -> any WorkerConnection {
+        do throws(HelperFailure) {
+            let helper = try running()
+            try check(helper.abilities, for: kind)
+            do throws(HelperFailure) {
+                return try helper.fork(kind, limits: limits)
+            } catch {
+                guard case .ended = error else { throw error }
+                return try running(insteadOf: helper).fork(kind, limits: limits)
+            }
+        } catch {
+            throw error.webImageError
+        }
+    }
+
+    package func makeBuffer(byteCount: Int) throws(WebImageError) -> SharedBuffer {
+        try buffers.makeBuffer(byteCount: byteCount)
+    }
+
+    /// What the helper decodes, and how its workers are locked in. Starts it where it does not run.
+    package func abilities() throws(WebImageError) -> HelperAbilities {
+        do throws(HelperFailure) { return try running().abilities } catch { throw error.webImageError }
+    }
+
+    /// Ends the helper and all workers; the next picture starts another one.
+    package func end() {
+        let old = helper.withLock { helper in
+            defer { helper = nil }
+            return helper
+        }
+        old?.end()
+    }
+
+    /// Sends a signal to the helper, for tests.
+    func signal(_ number: Int32) { helper.withLock { $0 }?.signal(number) }
+
+    private func check(_ abilities: HelperAbilities, for kind: DecoderKind) throws(HelperFailure) {
+        guard abilities.level.isSuperset(of: requiredLevel) else { throw .tooLow(abilities.text) }
+        guard abilities.kinds.contains(kind) else { throw .unknownKind(kind, path: path) }
+    }
+
+    private func running(insteadOf dead: DecoderHelper? = nil) throws(HelperFailure) -> DecoderHelper {
+        try helper.withLock { helper throws(HelperFailure) in
+            // Another thread may have found the same.
+            if let found = helper, found !== dead, found.isRunning { return found }
+            helper?.end()
+            helper = nil
+            let new = try DecoderHelper(path: path, patience: patience)
+            helper = new
+            return new
+        }
+    }
+}
+
+extension HelperFailure {
+    fileprivate var webImageError: WebImageError {
+        switch self {
+        case .notStarted(let path, let failure):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason: "the program that pictures are decoded by, \(path.abbreviated(to: 300)), does not start: "
+                    + "\(failure.text); install webimage-decoder, or set DecoderIsolation.helperPath")
+        case .notReady(let path):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason: "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so: it has "
+                    + "started and is not ready; install webimage-decoder of this version, or set "
+                    + "DecoderIsolation.helperPath")
+        case .tooLow(let text):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason: "this system locks decoders in less than DecoderIsolation.requiredLevel asks for; they are \(text)")
+        case .unknownKind(let kind, let path):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason: "\(path.abbreviated(to: 300)) was built without \(kind)")
+        case .noWorker(let failure):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .transient,
+                reason: "no process can be started for the picture: \(failure.text)")
+        case .ended:
+            WebImageError(
+                .badImageData, stage: .decode, kind: .transient,
+                reason: "the program that pictures are decoded by has ended twice; try again")
+        }
+    }
+}

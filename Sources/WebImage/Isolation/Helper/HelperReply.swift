@@ -1,0 +1,64 @@
+/// What the helper tells the app. Words of 64 bits in little-endian order, and a text at the end of some.
+package enum HelperReply: Equatable, Sendable {
+    /// Once, at its start.
+    case ready(HelperAbilities)
+    /// A worker was forked, with this number in the app's process namespace; its descriptor comes with the packet.
+    case forked(worker: Int32)
+    /// There is no worker, because of this error of the system.
+    case notForked(code: Int32)
+    /// A worker's status, as of `wait4`.
+    case ended(status: Int32)
+
+    package var bytes: [UInt8] {
+        switch self {
+        case .ready(let abilities):
+            HelperWords.bytes([0, abilities.kindBits, UInt64(abilities.level.rawValue)]) + Array(abilities.text.utf8)
+        case .forked(let worker): HelperWords.bytes([1, UInt64(UInt32(bitPattern: worker))])
+        case .notForked(let code): HelperWords.bytes([2, UInt64(UInt32(bitPattern: code))])
+        case .ended(let status): HelperWords.bytes([3, UInt64(UInt32(bitPattern: status))])
+        }
+    }
+
+    /// Nil for what no helper of this version sends.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 16, let head = HelperWords.words(Array(bytes.prefix(16))) else { return nil }
+        if head[0] == 0 {
+            guard let abilities = HelperAbilities(bytes.dropFirst(8)) else { return nil }
+            self = .ready(abilities)
+            return
+        }
+        guard bytes.count == 16, let word = UInt32(exactly: head[1]) else { return nil }
+        let number = Int32(bitPattern: word)
+        switch head[0] {
+        case 1: self = .forked(worker: number)
+        case 2: self = .notForked(code: number)
+        case 3: self = .ended(status: number)
+        default: return nil
+        }
+    }
+}
+
+/// What a helper decodes, and how its workers are locked in.
+package struct HelperAbilities: Equatable, Sendable {
+    package var kinds: Set<DecoderKind>
+    package var level: DecoderIsolation.Level
+    /// The level in one line.
+    package var text: String
+
+    package init(kinds: Set<DecoderKind>, level: DecoderIsolation.Level, text: String) {
+        self.kinds = kinds
+        self.level = level
+        self.text = text
+    }
+
+    fileprivate var kindBits: UInt64 { kinds.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+
+    fileprivate init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count >= 16, let words = HelperWords.words(Array(bytes.prefix(16))),
+            let level = UInt32(exactly: words[1])
+        else { return nil }
+        kinds = Set(DecoderKind.allCases.filter { words[0] & 1 << UInt64($0.rawValue) != 0 })
+        self.level = DecoderIsolation.Level(rawValue: level)
+        text = String(decoding: bytes.dropFirst(16), as: UTF8.self)
+    }
+}

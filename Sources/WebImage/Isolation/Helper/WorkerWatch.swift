@@ -1,0 +1,34 @@
+/// How long a worker may take for one answer, by the clock of its process and, since it may sleep or be stopped, by that
+/// of the machine.
+struct WorkerWatch {
+    private let worker: WorkerProcess
+    private let limit: Duration
+    private let workStart: Duration
+    private let start = ContinuousClock.now
+
+    /// Others may need the processor, too.
+    private static let patience = 2
+
+    init(_ worker: WorkerProcess, limits: ImageLimits) {
+        self.worker = worker
+        limit = limits.maximumDecodeDuration
+        workStart = worker.processorTime ?? .zero
+    }
+
+    var isOver: Bool {
+        let elapsed = ContinuousClock.now - start
+        guard elapsed > limit else { return false }
+        return elapsed > limit * Self.patience || (worker.processorTime ?? .zero) - workStart > limit
+    }
+}
+
+extension ImageLimits {
+    /// What a worker may use in its life. The time of each of its answers is limited by the app; a worker that has
+    /// answered, and is not asked any more, must end some time as well.
+    var workerAllowance: WorkerAllowance {
+        let seconds = max(1, min(maximumDecodeDuration.seconds, 1e6)) * Self.answersInALife
+        return WorkerAllowance(memory: max(0, maximumDecodeMemory), processorSeconds: Int(seconds))
+    }
+
+    private static let answersInALife = 20.0
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import WebImage
+import WebImageHEIF
+import WebImagePDF
+import WebImageSVG
+
+/// What decoders read from files, loaded before workers are forked. The pictures are the project's own: nothing of a stranger
+/// is read here.
+///
+/// No filter of SVG is among them: its threads stay, and a fork would lose them and hang.
+package enum Preload {
+    /// Loads everything. Pango may still have a thread for a moment then.
+    package static func run() {
+        HEIFCoder.loadPlugins()
+        decode(SVGCoder(), text)
+        for (format, type) in pictureTypes { decode(SVGCoder(), document(with: format, type)) }
+        #if PDF
+            decode(PDFCoder(), page)
+        #endif
+    }
+
+    private static func decode(_ coder: any ImageCoder, _ file: String) {
+        _ = try? coder.decode(Data(file.utf8), options: ImageDecodeOptions())
+    }
+
+    /// The settings of fontconfig, and Pango's of each generic family.
+    private static let text = """
+        <svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><text y="20" font-family="sans-serif">a<tspan \
+        font-weight="bold">b</tspan><tspan font-style="italic">c</tspan></text><text y="40" font-family="serif">a</text>\
+        <text y="60" font-family="monospace">a</text></svg>
+        """
+
+    private static let pictureTypes: [(ImageFormat, String)] = [
+        (.png, "image/png"), (.jpeg, "image/jpeg"), (.gif, "image/gif"), (.webP, "image/webp"),
+    ]
+
+    /// The loaders of gdk-pixbuf.
+    private static func document(with format: ImageFormat, _ type: String) -> String {
+        let bitmap = try? Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
+        let file = bitmap.flatMap {
+            try? ImageCodersManager.shared.encode(Image(bitmap: $0), to: format, options: ImageEncodeOptions())
+        }
+        let text = file?.base64EncodedString() ?? ""
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" \
+            href="data:\(type);base64,\(text)"/></svg>
+            """
+    }
+
+    /// The settings of poppler, and a font that the file does not bring.
+    private static let page = """
+        %PDF-1.4
+        1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+        2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+        3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+        4 0 obj<</Length 38>>stream
+        BT /F 12 Tf 9 9 Td (preloaded) Tj ET  
+        endstream endobj
+        5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+        trailer<</Root 1 0 R>>
+        """
+}

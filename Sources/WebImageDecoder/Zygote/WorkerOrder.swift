@@ -1,0 +1,61 @@
+import CProcess
+import Glibc
+import WebImage
+import WebImageSandbox
+
+/// A worker to be forked.
+struct WorkerOrder {
+    let kind: DecoderKind
+    let allowance: WorkerAllowance
+    /// The worker's end of its connection.
+    let connection: OwnedDescriptor
+    /// Its end of the connection on which it asks for fonts.
+    var fontConnection: PacketSocket?
+
+    /// Room for the file and some buffers of pixels, which the worker closes once it has mapped them.
+    private static let receivedDescriptors = 16
+
+    private var policy: SandboxPolicy {
+        var policy = SandboxPolicy()
+        policy.allowsMessages = true
+        // libde265 and the filters of librsvg wait without an end, or abort, where they get none.
+        policy.allowsThreads = kind == .heif || kind == .svg
+        policy.limits.memory = allowance.memory
+        policy.limits.processorSeconds = allowance.processorSeconds
+        policy.limits.receivedDescriptors = Self.receivedDescriptors
+        policy.descriptors = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, connection.number]
+        if let fontConnection { policy.descriptors.insert(fontConnection.descriptor.number) }
+        return policy
+    }
+
+    /// The worker's number, and a descriptor that can be read once it has ended.
+    func fork(
+        from origin: SandboxedOrigin, fonts: FontAccess?, service: Zygote.Service
+    ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
+        try fork(from: origin) { _ in
+            if let fontConnection { fonts?.ask(fontConnection.descriptor.number) }
+            service(SocketChannel(PacketSocket(connection)), kind)
+        }
+    }
+
+    func fork(
+        from origin: SandboxedOrigin, work: (SandboxLevel) -> Void
+    ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
+        switch try SandboxedFork.make([.userNamespace, .processNamespace], from: origin.level) {
+        case .parent(let number):
+            let descriptor = webimage_open_process(number)
+            return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))
+        case .worker(let level): run(from: level, origin, work)
+        }
+    }
+
+    private func run(from level: SandboxLevel, _ origin: SandboxedOrigin, _ work: (SandboxLevel) -> Void) -> Never {
+        do throws(SandboxError) {
+            IsolatedProcess.begin()
+            work(try Sandbox.enter(policy, from: level, root: origin.root))
+            _exit(0)
+        } catch {
+            _exit(WorkerStatus.notLockedIn)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CLinux
+import Glibc
+import WebImage
+import WebImageSandbox
+
+extension Zygote {
+    /// The connection to the app; nil where a person has started the program.
+    static func takeControl() -> PacketSocket? {
+        var status = stat()
+        guard fstat(controlNumber, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        SandboxedOrigin.closeDescriptors(after: controlNumber)
+        fcntl(controlNumber, F_SETFD, FD_CLOEXEC)
+        return PacketSocket(OwnedDescriptor(controlNumber))
+    }
+
+    static func refuse() -> Never {
+        let text = "webimage-decoder decodes pictures for a program that starts it, and does nothing by itself\n"
+        _ = write(STDERR_FILENO, text, text.utf8.count)
+        exit(2)
+    }
+
+    /// Where the system runs out of memory, the kernel ends a worker, and not the app or another program.
+    static func preferAsVictim() {
+        let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, "900", 3)
+        close(file)
+    }
+
+    /// Pango has a thread for each search for a font.
+    static func waitForThreads() {
+        for _ in 0..<5000 where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
+    }
+
+    /// By a worker that only tells its level.
+    func abilities(_ kinds: Set<DecoderKind>) -> HelperAbilities {
+        let level = trialLevel() ?? []
+        return HelperAbilities(kinds: kinds, level: DecoderIsolation.Level(level), text: level.description)
+    }
+
+    private func trialLevel() -> SandboxLevel? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        let (reader, writer) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+        let order = WorkerOrder(
+            kind: .jpeg, allowance: WorkerAllowance(memory: 64 << 20, processorSeconds: 10), connection: writer)
+        let worker = try? order.fork(from: origin) { level in
+            var bits = level.rawValue
+            _ = write(writer.number, &bits, MemoryLayout.size(ofValue: bits))
+        }
+        writer.close()
+        var bits: UInt32 = 0
+        let count = read(reader.number, &bits, MemoryLayout.size(ofValue: bits))
+        if let worker { waitpid(worker.number, nil, 0) }
+        return count == MemoryLayout.size(ofValue: bits) ? SandboxLevel(rawValue: bits) : nil
+    }
+}
+
+extension DecoderIsolation.Level {
+    /// A measure of several parts holds where all of them do that matter for decoding.
+    init(_ level: SandboxLevel) {
+        self = []
+        if level.isSuperset(of: SandboxLevel.minimum.subtracting(.limits)) { insert(.systemCalls) }
+        if level.contains(.limits) { insert(.limits) }
+        if level.contains(.landlockFiles) { insert(.landlock) }
+        if level.isSuperset(of: [.processNamespace, .networkNamespace, .emptyRoot]) { insert(.namespaces) }
+    }
+}

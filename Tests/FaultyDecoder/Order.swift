@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Glibc
+import WebImage
+
+/// What a test asks of a worker.
+struct Order {
+    /// The first word is what to do, the others are numbers.
+    private let words: [String]
+    private let descriptors: [OwnedDescriptor]
+
+    init(_ packet: consuming WorkerPacket) {
+        words = String(decoding: packet.bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        descriptors = packet.descriptors
+    }
+
+    private func number(_ index: Int) -> Int { words.indices.contains(index) ? Int(words[index]) ?? 0 : 0 }
+
+    /// The answer; nothing where the worker ends.
+    func perform() -> String {
+        switch words.first {
+        case "echo": return words.dropFirst().joined(separator: " ")
+        case "decode": return decode()
+        case "write": return fillBuffer()
+        case "read": return sumOfBuffer()
+        case "open": return open("/etc/passwd", O_RDONLY) >= 0 ? "opened" : "refused"
+        case "allocate": return allocate(number(1))
+        default: misbehave()
+        }
+        return "unknown"
+    }
+
+    private func misbehave() {
+        switch words.first {
+        case "crash": UnsafeMutablePointer<UInt8>(bitPattern: 8)?.pointee = 1
+        case "abort": abort()
+        case "exit": _exit(Int32(number(1)))
+        case "loop": while getpid() != 0 {}
+        case "sleep": sleepForever()
+        case "socket": _ = socketpairOfAnother()
+        case "close":
+            for number in 3..<64 as Range<Int32> { close(number) }
+            while getpid() != 0 {}
+        default: break
+        }
+    }
+
+    /// A system call that ends the worker.
+    private func socketpairOfAnother() -> Int32 { kill(getpid(), 0) }
+
+    private func sleepForever() {
+        var mutex = pthread_mutex_t()
+        pthread_mutex_init(&mutex, nil)
+        pthread_mutex_lock(&mutex)
+        pthread_mutex_lock(&mutex)
+    }
+
+    private func allocate(_ count: Int) -> String {
+        guard let memory = malloc(count) else { return "refused" }
+        memset(memory, 1, count)
+        free(memory)
+        return "allocated"
+    }
+
+    /// The file is the first descriptor, memory for pixels the second.
+    private func decode() -> String {
+        guard let file = SharedFile(descriptors[0], byteCount: number(1)),
+            let pixels = SharedBuffer(mapping: descriptors[1], byteCount: number(2)),
+            let image = try? ImageCodersManager.shared.decode(file.data, options: ImageDecodeOptions())
+        else { return "failed" }
+        image.bitmap.withUnsafeBytes { pixels.bytes.copyMemory(from: $0) }
+        return "\(image.pixelSize.width) \(image.pixelSize.height)"
+    }
+
+    private func fillBuffer() -> String {
+        guard let buffer = SharedBuffer(mapping: descriptors[0], byteCount: number(1)) else { return "failed" }
+        buffer.bytes.initializeMemory(as: UInt8.self, repeating: 7)
+        return "written"
+    }
+
+    private func sumOfBuffer() -> String {
+        guard let buffer = SharedBuffer(mapping: descriptors[0], byteCount: number(1)) else { return "failed" }
+        return "\(buffer.bytes.reduce(0) { $0 + Int($1) })"
+    }
+}
+
+/// The bytes of a sealed file, which is mapped for as long as this object lives.
+private struct SharedFile {
+    let data: Data
+
+    init?(_ file: OwnedDescriptor, byteCount: Int) {
+        let address = mmap(nil, byteCount, PROT_READ, MAP_SHARED, file.number, 0)
+        guard let address, address != MAP_FAILED else { return nil }
+        data = Data(bytesNoCopy: address, count: byteCount, deallocator: .none)
+    }
+}

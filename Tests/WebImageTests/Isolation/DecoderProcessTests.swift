@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import WebImageTestSupport
+
+@testable import WebImage
+@testable import WebImageTestDoubles
+
+/// Workers of a helper program.
+@Suite(
+    "Decoder process", .timeLimit(.minutes(5)),
+    .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))
+struct DecoderProcessTests {
+    @Test("a worker answers, again and again, and each has a process of its own")
+    func answers() throws {
+        let source = FaultyHelper.make()
+        let worker = try source.makeWorker(for: .svg, limits: ImageLimits())
+        for number in 0..<100 { #expect(try worker.answer(to: "echo \(number)") == "\(number)") }
+        #expect(try source.answer(to: "echo other") == "other")
+        worker.end()
+        #expect(throws: WebImageError.self) { try worker.answer(to: "echo late") }
+    }
+
+    @Test("a worker is locked in before it reads a byte: no file can be opened")
+    func lockedIn() throws {
+        let source = FaultyHelper.make()
+        #expect(try source.answer(to: "open") == "refused")
+        #expect(try source.abilities().level.isSuperset(of: .minimum))
+        #expect(try source.abilities().text.contains("system calls"))
+    }
+
+    @Test("a picture is decoded from a sealed file into shared memory, with the pixels of a decode in this process")
+    func picture() throws {
+        let source = FaultyHelper.make()
+        for name in ["gray.jpg", "animated.png", "lossless.webp", "animated.gif"] {
+            let data = try Data(contentsOf: URL(filePath: Fixtures.path(name)))
+            let expected = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions()).bitmap
+            let file = try data.withUnsafeBytes { try SharedMemory.sealedFile(of: $0) }
+            let buffer = try source.makeBuffer(byteCount: expected.byteCount)
+            let order = "decode \(data.count) \(buffer.bytes.count)"
+            let answer = try source.answer(to: order, with: [file, buffer.file])
+            #expect(answer == "\(expected.size.width) \(expected.size.height)")
+            let bitmap = Bitmap(
+                sharing: buffer, size: expected.size, format: expected.format, colorSpace: expected.colorSpace,
+                isOpaque: expected.isOpaque)
+            let isSame = bitmap?.withUnsafeBytes { mine in expected.withUnsafeBytes { mine.hasSameBytes(as: $0) } }
+            #expect(isSame == true, "\(name)")
+        }
+    }
+
+    @Test("a buffer that a worker has written comes back empty, and only after that worker's end")
+    func secrecy() throws {
+        let source = FaultyHelper.make(buffers: SharedBufferPool { $0() })
+        let writer = try source.makeWorker(for: .png, limits: ImageLimits())
+        var buffer: SharedBuffer? = try source.makeBuffer(byteCount: 1 << 20)
+        let first = try #require(buffer).bytes.baseAddress
+        #expect(try writer.answer(to: "write \(1 << 20)", with: [#require(buffer).file]) == "written")
+        buffer = nil
+        #expect(try source.makeBuffer(byteCount: 1 << 20).bytes.baseAddress != first)
+        writer.end()
+        let again = try source.makeBuffer(byteCount: 1 << 20)
+        #expect(try source.answer(to: "read \(1 << 20)", with: [again.file]) == "0")
+    }
+
+    @Test("a helper is started for the first picture, once for many threads, and ends with its last reference")
+    func lifetime() async {
+        await #expect(processExitsWith: .success) {
+            let buffers = SharedBufferPool()
+            let before = ProcessHoldings()
+            do {
+                let source = FaultyHelper.make(buffers: buffers)
+                #expect(ProcessHoldings() == before)
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 { group.addTask { #expect((try? source.answer(to: "echo 1")) == "1") } }
+                }
+                #expect(ProcessHoldings().processes == before.processes + 1)
+            }
+            #expect(ProcessHoldings() == before)
+        }
+    }
+}
