@@ -7,15 +7,11 @@ import WebImagePDF
 import WebImageSVG
 import WebImageTIFF
 
-/// Calls one coder with a file in all ways that an app can. Only a trap, a sanitizer report or a hang is a failure: any
-/// file may be refused.
-struct FuzzedCoder {
+/// Calls one coder with a file in all ways that an app can; any file may be refused.
+struct FuzzedCoder: FuzzTarget {
     private let name: String
     /// Calls the coder as an app's loads do, with a time limit.
     private let coders: ImageCodersManager
-
-    /// Only the fuzzer's single thread accesses it.
-    nonisolated(unsafe) static var current: FuzzedCoder?
 
     private static let coders: KeyValuePairs<String, any ImageCoder> = [
         "jpeg": .jpeg, "png": .png, "gif": .gif, "webp": .webP, "bmp": .bmp,

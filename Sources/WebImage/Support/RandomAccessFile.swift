@@ -44,10 +44,21 @@ package final class RandomAccessFile: Sendable {
         stamp = FileStamp(status)
     }
 
+    /// A part of an open file, from another process.
+    package convenience init(_ descriptor: OwnedDescriptor, offset: Int, byteCount: Int) {
+        self.init(.descriptor(descriptor, descriptor.number, offset: offset), byteCount: byteCount)
+    }
+
     private init(_ source: Source, byteCount: Int) {
         self.source = source
         self.byteCount = byteCount
         stamp = nil
+    }
+
+    /// The open file, for another process, and where this one begins in it; nil for bytes in memory.
+    package var shared: (descriptor: OwnedDescriptor, offset: Int)? {
+        guard case .descriptor(let descriptor, _, let offset) = source else { return nil }
+        return (descriptor, offset)
     }
 
     /// A part of the file as a file of its own, which has no stamp.

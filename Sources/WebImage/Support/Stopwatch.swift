@@ -8,10 +8,12 @@ import Synchronization
 /// It measures the processor's time and not the clock's, since a thread may wait long on a busy machine. Reading that
 /// time is a system call: it is made only once the coarse clock, which costs nothing, shows that enough time has
 /// passed.
-final class Stopwatch: Sendable {
+package final class Stopwatch: Sendable {
     private let start = Atomic(Stopwatch.now(CLOCK_MONOTONIC_COARSE))
     private let workStart = Atomic(Stopwatch.now(CLOCK_THREAD_CPUTIME_ID))
     private let isRunning = Atomic(true)
+
+    package init() {}
 
     /// Whether this thread has worked for longer than `limit` since the start.
     func hasRun(longerThan limit: Duration) -> Bool {
@@ -22,7 +24,7 @@ final class Stopwatch: Sendable {
     }
 
     /// Starts again, on this thread.
-    func restart() {
+    package func restart() {
         start.store(Self.now(CLOCK_MONOTONIC_COARSE), ordering: .relaxed)
         workStart.store(Self.now(CLOCK_THREAD_CPUTIME_ID), ordering: .relaxed)
         isRunning.store(true, ordering: .relaxed)

@@ -137,7 +137,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     }
 
     /// The same options for work that begins now and has a time limit.
-    func timed(by stopwatch: Stopwatch = Stopwatch()) -> ImageDecodeOptions {
+    package func timed(by stopwatch: Stopwatch = Stopwatch()) -> ImageDecodeOptions {
         var options = self
         options.interruption.stopwatch = stopwatch
         return options

@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+/// Decodes pictures of one kind in processes of their own: a picture costs itself at most, whatever it does to its decoder.
+///
+/// The results are those of the kind's coder in this process. Nothing is encoded: what the app has in memory is no danger.
+package struct IsolatedCoder: ImageCoder {
+    let kind: DecoderKind
+    let source: any WorkerSource
+
+    package init(kind: DecoderKind, source: any WorkerSource) {
+        self.kind = kind
+        self.source = source
+    }
+
+    package func canDecode(_ data: Data) -> Bool { kind.recognizes(data) }
+
+    package func canDecode(_ format: ImageFormat) -> Bool { kind.formats.contains(format) }
+
+    package var progressiveCoder: (any ProgressiveImageCoder)? { kind.isProgressive ? self : nil }
+
+    package var animatedCoder: (any AnimatedImageCoder)? { kind.isAnimated ? self : nil }
+
+    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
+    }
+
+    package func properties(
+        of data: Data, isComplete: Bool, options: ImageDecodeOptions
+    ) throws(WebImageError) -> ImageProperties? {
+        let worker = try makeWorker(for: data, options)
+        let reply = try worker.ask(.properties(isComplete: isComplete, options), within: options)
+        guard case .properties(let properties) = reply else { throw .impossibleReply("another answer") }
+        return properties
+    }
+
+    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        let worker = try makeWorker(for: data, options)
+        let receiver = options.rowReceiver
+        let request = WorkerRequest.decode(options, asRows: receiver != nil)
+        let reply = try worker.ask(request, within: options) { reply in
+            if case .rows(let rows) = reply, let receiver { worker.deliver(rows, to: receiver) }
+        }
+        guard case .image(let message) = reply else { throw .impossibleReply("another answer") }
+        worker.end()
+        let bitmap = try worker.bitmap(message.bitmap)
+        let animation = message.animation.map { animation in
+            self.animation(
+                animation, of: data, canvas: message.metadata.originalPixelSize ?? bitmap.size,
+                frameSize: FrameSize(bitmap.size), options: options)
+        }
+        return Image(bitmap, message, animation: animation, options: options)
+    }
+
+    /// A worker that has got the file.
+    private func makeWorker(for data: Data, _ options: ImageDecodeOptions) throws(WebImageError) -> WorkerSession {
+        try options.checkCancellation()
+        let worker = try WorkerSession(self, limits: options.limits)
+        try worker.open(try OutgoingBytes(data, from: source))
+        return worker
+    }
+}
+
+extension Image {
+    /// The picture that a worker has described.
+    ///
+    /// - Parameter options: Those of the decode.
+    convenience init(
+        _ bitmap: Bitmap, _ message: ImageMessage, animation: (any AnimatedImageProvider)?, options: ImageDecodeOptions
+    ) {
+        self.init(
+            bitmap: bitmap, scale: options.scaleFactor ?? 1, metadata: message.metadata, animation: animation,
+            decodeOptions: options)
+    }
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Synchronization
+
+/// What the app and one worker say to each other about one file. One thread at a time. The worker ends with it, and with the
+/// first error.
+final class WorkerSession: Sendable {
+    private let coder: IsolatedCoder
+    private let limits: ImageLimits
+    private let connection: any WorkerConnection
+    private let state = Mutex(State())
+
+    private struct State {
+        var buffers: [SharedBuffer] = []
+        /// What the worker reads from.
+        var file: OutgoingBytes?
+        var hasEnded = false
+    }
+
+    /// - Parameter answersOften: Whether the worker's time is limited by each answer and not as a whole.
+    init(_ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false) throws(WebImageError) {
+        self.coder = coder
+        self.limits = limits
+        var allowance = limits
+        if answersOften { allowance.maximumDecodeDuration = max(limits.maximumDecodeDuration, Self.longestSession) }
+        connection = try coder.source.makeWorker(for: coder.kind, limits: allowance)
+    }
+
+    deinit { end() }
+
+    /// The processor time of a worker that plays an animation.
+    private static let longestSession = Duration.seconds(1_000_000)
+
+    /// Ends the worker, if it has not ended: nothing changes its buffers from then on.
+    func end() {
+        let isFirst = state.withLock { state in
+            defer { state.hasEnded = true }
+            return !state.hasEnded
+        }
+        if isFirst { connection.end() }
+    }
+
+    // MARK: - Requests
+
+    func open(_ file: OutgoingBytes) throws(WebImageError) {
+        state.withLock { $0.file = file }
+        try tell(.open(coder.kind, file.sent), with: file.descriptors)
+    }
+
+    /// Says something that has no answer.
+    func tell(_ request: WorkerRequest, with descriptors: [OwnedDescriptor] = []) throws(WebImageError) {
+        try ending { () throws(WebImageError) in
+            try connection.send(WorkerPacket(bytes: request.messageBytes, descriptors: descriptors))
+        }
+    }
+
+    /// The answer to a request.
+    ///
+    /// - Parameters:
+    ///   - rowSize: See ``ReplyReader``.
+    ///   - onTheWay: Takes rows, regions and progress, before the worker goes on.
+    func ask(
+        _ request: WorkerRequest, with descriptors: [OwnedDescriptor] = [], within options: ImageDecodeOptions,
+        rowSize: PixelSize? = nil,
+        onTheWay: (WorkerReply) throws(WebImageError) -> Void = { _ throws(WebImageError) in }
+    ) throws(WebImageError) -> WorkerReply {
+        try ending { () throws(WebImageError) in
+            try tell(request, with: descriptors)
+            var reader = ReplyReader(to: request, kind: coder.kind, limits: limits, rowSize: rowSize)
+            while true {
+                let reply = try next(&reader, within: options)
+                switch reply {
+                case .needsBuffer(let byteCount): try lend(byteCount, for: request)
+                case .warning(let text): WorkerWarnings.shared.warn(text, about: state.withLock { $0.file })
+                case .progress: try onTheWay(reply)
+                case .rows, .region:
+                    try onTheWay(reply)
+                    try tell(.goOn)
+                case .failed(let error): throw error
+                default: return reply
+                }
+            }
+        }
+    }
+
+    private func next(
+        _ reader: inout ReplyReader, within options: ImageDecodeOptions
+    ) throws(WebImageError) -> WorkerReply {
+        while true {
+            try options.checkCancellation()
+            let sizes = state.withLock { $0.buffers.map(\.bytes.count) }
+            let packet = try connection.receive(within: options)
+            if let reply = try reader.read(packet.bytes, buffers: sizes) { return reply }
+        }
+    }
+
+    private func lend(_ byteCount: Int, for request: WorkerRequest) throws(WebImageError) {
+        guard request.hasPixels, let buffer = try? coder.source.makeBuffer(byteCount: byteCount) else {
+            return try tell(.noBuffer)
+        }
+        state.withLock { $0.buffers.append(buffer) }
+        try tell(.buffer(byteCount: buffer.bytes.count), with: [buffer.file])
+    }
+
+    private func ending<Result>(_ work: () throws(WebImageError) -> Result) throws(WebImageError) -> Result {
+        do throws(WebImageError) {
+            return try work()
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    // MARK: - Pixels
+
+    /// The pixels of a reply. Those of a worker that has ended are not copied.
+    func bitmap(_ message: BitmapMessage) throws(WebImageError) -> Bitmap {
+        let (buffers, hasEnded) = state.withLock { ($0.buffers, $0.hasEnded) }
+        if hasEnded, let bitmap = Bitmap(keeping: message, in: buffers) { return bitmap }
+        return try Bitmap(copying: message, in: buffers)
+    }
+
+    /// Hands the rows of a reply on.
+    func deliver(_ rows: RowsMessage, to receiver: any PixelRowReceiver) {
+        let bytes = UnsafeRawBufferPointer(state.withLock { $0.buffers[rows.buffer] }.bytes)
+        for row in 0..<rows.count {
+            let start = row * rows.bytesPerRow
+            receiver.receive(UnsafeRawBufferPointer(rebasing: bytes[start..<start + rows.bytesPerRow]))
+        }
+    }
+}
+
+extension WorkerRequest {
+    /// Whether the answer is one of pixels.
+    fileprivate var hasPixels: Bool {
+        switch self {
+        case .decode, .frame, .update, .readRows, .decodeRegions: true
+        default: false
+        }
+    }
+}

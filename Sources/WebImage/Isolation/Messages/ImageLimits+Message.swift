@@ -1,0 +1,26 @@
+extension ImageLimits: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.write(maximumPixelCount)
+        message.write(maximumSourcePixelCount)
+        message.write(maximumByteCount)
+        message.write(maximumFrameCount)
+        message.write(maximumScanCount)
+        message.write(maximumElementCount)
+        message.write(maximumElementDepth)
+        message.write(maximumEffectPixelCount)
+        message.write(maximumDecodeDuration)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init()
+        maximumPixelCount = try message.read()
+        maximumSourcePixelCount = try message.read()
+        maximumByteCount = try message.read()
+        maximumFrameCount = try message.read()
+        maximumScanCount = try message.read()
+        maximumElementCount = try message.read()
+        maximumElementDepth = try message.read()
+        maximumEffectPixelCount = try message.read()
+        maximumDecodeDuration = try message.read()
+    }
+}
