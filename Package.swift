@@ -74,6 +74,7 @@ let package = Package(
         .library(name: "WebImageSVG", targets: ["WebImageSVG"]),
         .library(name: "WebImagePDF", targets: ["WebImagePDF"]),
         .executable(name: "webimage", targets: ["webimage"]),
+        .executable(name: "webimage-decoder", targets: ["webimage-decoder"]),
         .library(name: "WebImageAVIF", targets: ["WebImageAVIF"]),
         .library(name: "WebImageHEIF", targets: ["WebImageHEIF"]),
         .library(name: "WebImageJXL", targets: ["WebImageJXL"]),
@@ -143,6 +144,9 @@ let package = Package(
         .target(name: "CFontBroker", linkerSettings: [.linkedLibrary("fontconfig")]),
         .target(
             name: "WebImageFontAccess", dependencies: ["WebImageDecoder", "CFontBroker"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "webimage-decoder", dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess"],
+            swiftSettings: swiftSettings),
         .target(
             name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
             swiftSettings: swiftSettings),
@@ -190,7 +194,8 @@ let package = Package(
             path: "Tests/Escape", swiftSettings: swiftSettings),
         // A helper whose workers do what a test asks for, also what no decoder does.
         .executableTarget(
-            name: "webimage-faulty-decoder", dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG"],
+            name: "webimage-faulty-decoder",
+            dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG"],
             path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
@@ -232,7 +237,8 @@ package.targets += [
     tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
     tests(
-        "WebImageIsolationTests", of: ["Isolation"], with: ["WebImageDecoder", "WebImageSVG", "webimage-faulty-decoder"]),
+        "WebImageIsolationTests", of: ["Isolation"],
+        with: ["WebImageDecoder", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder"]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(

@@ -7,7 +7,7 @@ import WebImage
 /// ImageCodersManager.shared.add(.avif)
 /// ```
 /// One thread decodes a picture: loads of several pictures already use all processors.
-package struct AVIFCoder: ImageCoder {
+package struct AVIFCoder: BundledCoder {
     /// A coder without state.
     package init() {}
 

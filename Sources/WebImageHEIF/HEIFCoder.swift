@@ -10,7 +10,7 @@ import WebImage
 /// ```
 /// Orientation and crop come from the item's properties; EXIF's orientation is informative only (ISO/IEC 23008-12
 /// §A.2.1) and is not applied. One thread decodes a picture, in addition to one of the HEVC library.
-package struct HEIFCoder: ImageCoder {
+package struct HEIFCoder: BundledCoder {
     /// A coder without state.
     package init() {}
 

@@ -8,7 +8,7 @@ import WebImage
 /// ImageCodersManager.shared.add(.jpegXL)
 /// ```
 /// One thread decodes a picture: loads of several pictures already use all processors.
-package struct JXLCoder: ImageCoder {
+package struct JXLCoder: BundledCoder {
     /// A coder without state.
     package init() {}
 

@@ -13,7 +13,7 @@
     /// ```swift
     /// ImageCodersManager.shared.add(.pdf)
     /// ```
-    package struct PDFCoder: UninterruptibleCoder {
+    package struct PDFCoder: BundledCoder, UninterruptibleCoder {
         /// A coder without state.
         package init() {}
 

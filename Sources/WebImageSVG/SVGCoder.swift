@@ -12,7 +12,7 @@ import WebImage
 /// ```swift
 /// ImageCodersManager.shared.add(.svg)
 /// ```
-package struct SVGCoder: UninterruptibleCoder {
+package struct SVGCoder: BundledCoder, UninterruptibleCoder {
     /// A coder without state.
     package init() {}
 

@@ -12,7 +12,7 @@ import WebImage
 /// ```swift
 /// ImageCodersManager.shared.add(.tiff)
 /// ```
-package struct TIFFCoder: ImageCoder {
+package struct TIFFCoder: BundledCoder {
     /// A coder without state.
     package init() {}
 

@@ -7,7 +7,7 @@ import WebImage
 /// ```swift
 /// ImageCodersManager.shared.add(.video)
 /// ```
-package struct VideoCoder: AnimatedImageCoder {
+package struct VideoCoder: BundledCoder, AnimatedImageCoder {
     /// A coder without state.
     package init() {}
 

@@ -18,33 +18,56 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     /// The number of bytes of an incomplete file up to which coders are asked again, as long as none recognises it.
     static let longestHead = 4096
 
-    private let registered: Mutex<[any ImageCoder]>
+    private struct Registration {
+        var coders: [any ImageCoder]
+        /// Those that decode.
+        var decoders: [any ImageCoder]
+        var choice: (any DecoderChoice)?
+
+        mutating func change(_ edit: (inout Registration) -> Void) {
+            edit(&self)
+            decoders = choice?.decoders(for: coders) ?? coders
+        }
+    }
+
+    private let registered: Mutex<Registration>
 
     /// Coders in ascending order of precedence.
     public init(coders: [any ImageCoder]) {
-        registered = Mutex(coders)
+        registered = Mutex(Registration(coders: coders, decoders: coders))
     }
 
     /// The registered coders, in ascending order of precedence.
     public var coders: [any ImageCoder] {
-        get { registered.withLock { $0 } }
-        set { registered.withLock { $0 = newValue } }
+        get { registered.withLock { $0.coders } }
+        set { registered.withLock { $0.change { $0.coders = newValue } } }
     }
+
+    /// Which coders decode in place of the registered ones; nil for these.
+    package var decoderChoice: (any DecoderChoice)? {
+        get { registered.withLock { $0.choice } }
+        set { registered.withLock { $0.change { $0.choice = newValue } } }
+    }
+
+    /// The coders that decode, in ascending order of precedence.
+    package var decoders: [any ImageCoder] { registered.withLock { $0.decoders } }
 
     /// Adds `coder` before all others.
     public func add(_ coder: any ImageCoder) {
-        registered.withLock { $0.append(coder) }
+        registered.withLock { $0.change { $0.coders.append(coder) } }
     }
 
     /// Removes one of the library's own coders: `remove(.gif)`.
     public func remove(_ coder: FormatCoder) {
         let type = type(of: coder.coder)
-        registered.withLock { $0.removeAll { Swift.type(of: ($0 as? FormatCoder)?.coder ?? $0) == type } }
+        registered.withLock {
+            $0.change { $0.coders.removeAll { Swift.type(of: ($0 as? FormatCoder)?.coder ?? $0) == type } }
+        }
     }
 
     /// Removes every coder of the type `type`.
     public func removeAll<Coder: ImageCoder>(ofType type: Coder.Type) {
-        registered.withLock { $0.removeAll { $0 is Coder } }
+        registered.withLock { $0.change { $0.coders.removeAll { $0 is Coder } } }
     }
 
     /// Whether any coder recognises the bytes.
@@ -143,9 +166,9 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         return coder
     }
 
-    func decoder(for data: Data) -> (any ImageCoder)? { coders.last { $0.canDecode(data) } }
+    func decoder(for data: Data) -> (any ImageCoder)? { decoders.last { $0.canDecode(data) } }
 
-    private func decoder(of format: ImageFormat) -> (any ImageCoder)? { coders.last { $0.canDecode(format) } }
+    private func decoder(of format: ImageFormat) -> (any ImageCoder)? { decoders.last { $0.canDecode(format) } }
 
     private func encoder(for format: ImageFormat) -> (any ImageCoder)? { coders.last { $0.canEncode(format) } }
 }

@@ -46,6 +46,9 @@ final class WorkerOutput: Sendable {
         guard bitmap.byteCount > PixelPlace.maximumInlineByteCount else {
             return .inline(bitmap.withUnsafeBytes { Array($0) })
         }
+        if let own = bitmap.sharedBuffer, let index = buffers.index(of: own) {
+            return .buffer(index: index, offset: 0)
+        }
         guard let buffer = buffers.buffer(byteCount: bitmap.byteCount), let index = buffers.index(of: buffer) else {
             throw .outOfMemory(for: bitmap.size)
         }

@@ -26,6 +26,11 @@ package final class WorkerService {
         WebImageLog.setHandler { [output] text in output.warn(text) }
     }
 
+    /// Lets coders make pixels in memory of the app. In a process that does nothing else.
+    package func usePixelMemoryOfApp() {
+        IsolatedProcess.takePixelMemory { [output] in output.buffers.buffer(byteCount: $0) }
+    }
+
     /// Returns at the end of the app, or of its interest.
     package func run() {
         while let packet = channel.receive() {

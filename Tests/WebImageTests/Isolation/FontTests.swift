@@ -28,7 +28,8 @@ struct FontTests {
         return Array(buffer.bytes.prefix(199 * 60 * 4))
     }
 
-    @Test("text has the pixels of a decode in this process, in each font and size, also those that no picture had before")
+    @Test(
+        "text has the pixels of a decode in this process, in each font and size, also those that no picture had before")
     func text() throws {
         let source = FaultyHelper.make()
         let styles = ["", #"font-weight="bold""#, #"font-style="italic""#]

@@ -75,7 +75,9 @@ struct HelperFaultTests {
         }
     }
 
-    @Test("a level that this system does not reach, or a format that the helper lacks, is an error and no decode elsewhere")
+    @Test(
+        "a level that this system does not reach, or a format that the helper lacks, is an error and no decode elsewhere"
+    )
     func level() throws {
         let unreachable = DecoderIsolation.Level(rawValue: 1 << 31)
         let source = DecoderProcess(path: FaultyHelper.path, requiredLevel: unreachable)

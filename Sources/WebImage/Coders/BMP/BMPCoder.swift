@@ -5,7 +5,7 @@ import FoundationEssentials
 /// All depths from 1 to 32 bits, with any masks, run lengths, alpha, an ICC profile, or an embedded JPEG or PNG file.
 /// An uncompressed picture is decoded row by row, so that a thumbnail never needs the whole picture in memory. Without
 /// masks the fourth byte of 32 bits is not alpha; pixels that a run-length file skips are transparent.
-package struct BMPCoder: ImageCoder {
+package struct BMPCoder: BundledCoder {
     /// A coder without state.
     package init() {}
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// GIF, decoded and encoded by the library itself, with all its frames.
-package struct GIFCoder: AnimatedImageCoder, ProgressiveImageCoder {
+package struct GIFCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     package init() {}
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// A file contains one picture in several sizes. The coder decodes the largest one, and of those the deepest. For a
 /// thumbnail it takes the smallest that is large enough.
-package struct ICOCoder: ImageCoder {
+package struct ICOCoder: BundledCoder {
     /// A coder without state.
     package init() {}
 

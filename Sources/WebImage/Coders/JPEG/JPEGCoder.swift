@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// A thumbnail is decoded at a half, a quarter or an eighth of the size, which skips most of the work and never holds
 /// the whole picture in memory (except for progressive files), and then resampled exactly.
-package struct JPEGCoder: ImageCoder {
+package struct JPEGCoder: BundledCoder {
     /// A coder; it has no settings and no state.
     package init() {}
 

@@ -9,7 +9,7 @@ import FoundationEssentials
 ///
 /// With ``ImageDecodeOptions/decodesFirstFrameOnly``, an animation gives its default image, which every PNG decoder
 /// shows and which need not be one of its frames.
-package struct PNGCoder: AnimatedImageCoder, ProgressiveImageCoder {
+package struct PNGCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     package init() {}
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// WebP by libwebp: lossy or lossless, with or without alpha, still or animated.
-package struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder {
+package struct WebPCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     package init() {}
 

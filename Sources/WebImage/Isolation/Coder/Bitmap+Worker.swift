@@ -1,12 +1,8 @@
 extension Bitmap {
     /// The pixels that a worker has made, where ``ReplyReader`` has found that they can be.
     ///
-    /// - Parameters:
-    ///   - buffers: Those of the worker, in the order in which it got them.
-    ///   - hasEnded: Whether the worker has: nothing changes the pixels any more then, and they need no copy.
-    convenience init(
-        _ message: BitmapMessage, in buffers: [SharedBuffer], hasEnded: Bool
-    ) throws(WebImageError) {
+    /// - Parameter buffers: Those of the worker, in the order in which it got them.
+    convenience init(copying message: BitmapMessage, in buffers: [SharedBuffer]) throws(WebImageError) {
         switch message.pixels {
         case .inline(let bytes): try self.init(copying: bytes.span.bytes, as: message)
         case .buffer(let index, let offset):
@@ -15,6 +11,19 @@ extension Bitmap {
             try self.init(copying: pixels.bytes, as: message)
         }
     }
+
+    /// The same pixels without a copy: of a worker that has ended, so that nothing changes them any more. nil where they are
+    /// too few, or in too large a buffer, to be worth its descriptor and its memory.
+    convenience init?(keeping message: BitmapMessage, in buffers: [SharedBuffer]) {
+        guard case .buffer(let index, let offset) = message.pixels, message.byteCount >= Self.leastKeptByteCount,
+            buffers[index].bytes.count <= message.byteCount + message.byteCount / 4
+        else { return nil }
+        self.init(
+            sharing: buffers[index], from: offset, size: message.size, format: message.format,
+            colorSpace: message.colorSpace, isOpaque: message.isOpaque)
+    }
+
+    private static var leastKeptByteCount: Int { 1 << 20 }
 
     private convenience init(copying pixels: RawSpan, as message: BitmapMessage) throws(WebImageError) {
         try self.init(size: message.size, format: message.format, colorSpace: message.colorSpace) { rows, _ in

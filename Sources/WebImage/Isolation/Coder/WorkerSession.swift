@@ -125,7 +125,8 @@ final class WorkerSession: Sendable {
     /// The pixels of a reply. Those of a worker that has ended are not copied.
     func bitmap(_ message: BitmapMessage) throws(WebImageError) -> Bitmap {
         let (buffers, hasEnded) = state.withLock { ($0.buffers, $0.hasEnded) }
-        return try Bitmap(message, in: buffers, hasEnded: hasEnded)
+        if hasEnded, let bitmap = Bitmap(keeping: message, in: buffers) { return bitmap }
+        return try Bitmap(copying: message, in: buffers)
     }
 
     /// Hands the rows of a reply on.

@@ -3,7 +3,7 @@ import Synchronization
 /// The helper program that all workers of the app are forked from: started for the first picture, and again once where it has
 /// ended. Any thread.
 package final class DecoderProcess: WorkerSource {
-    private let path: String
+    let path: String
     private let buffers: SharedBufferPool
     private let requiredLevel: DecoderIsolation.Level
     private let patience: Int32
@@ -89,13 +89,15 @@ extension HelperFailure {
         case .notReady(let path):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
-                reason: "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so: it has "
+                reason:
+                    "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so: it has "
                     + "started and is not ready; install webimage-decoder of this version, or set "
                     + "DecoderIsolation.helperPath")
         case .tooLow(let text):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
-                reason: "this system locks decoders in less than DecoderIsolation.requiredLevel asks for; they are \(text)")
+                reason:
+                    "this system locks decoders in less than DecoderIsolation.requiredLevel asks for; they are \(text)")
         case .unknownKind(let kind, let path):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,

@@ -7,9 +7,9 @@ import WebImageTestSupport
 
 /// Whatever a worker does costs one picture: one clear error, and the next worker is unharmed.
 @Suite(
-    "Worker faults", .timeLimit(.minutes(5)),
+    "Faults of a worker's process", .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))
-struct WorkerFaultTests {
+struct WorkerProcessFaultTests {
     private static let crashes = [
         ("crash", "SIGSEGV"), ("abort", "has crashed"), ("socket", "SIGSYS"), ("exit 0", "exit 0"),
         ("exit 9", "exit 9"),

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Synchronization
+
+extension DecoderIsolation {
+    /// What holds for the processes that decode.
+    public struct Status: Sendable, Hashable, CustomStringConvertible {
+        /// The path of the helper program.
+        public let helperPath: String
+        /// The measures that this system has.
+        public let level: Level
+        /// One line: the measures that hold, and those that do not.
+        public let description: String
+    }
+
+    /// What holds on this system for the processes of these settings. Starts the helper program where it does not run, and
+    /// waits for it: some tenths of a second. Any thread.
+    ///
+    /// - Throws: ``WebImageError`` with ``WebImageError/Kind/policy`` where the program is missing.
+    public func status() throws(WebImageError) -> Status {
+        let process = DecoderProcess.of(self)
+        let abilities = try process.abilities()
+        return Status(helperPath: process.path, level: abilities.level, description: abilities.text)
+    }
+}
+
+extension DecoderProcess {
+    private struct Key: Hashable {
+        let path: String
+        let level: DecoderIsolation.Level
+    }
+
+    private static let all = Mutex<[Key: DecoderProcess]>([:])
+
+    /// The one for these settings, which all managers share.
+    static func of(_ isolation: DecoderIsolation) -> DecoderProcess {
+        let key = Key(path: isolation.helperPath ?? usualPath, level: isolation.requiredLevel)
+        return all.withLock { all in
+            if let process = all[key] { return process }
+            let process = DecoderProcess(path: key.path, requiredLevel: key.level)
+            all[key] = process
+            return process
+        }
+    }
+
+    /// Beside the program, or where a system has programs for programs.
+    private static let usualPath: String = {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/"
+        let folder = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        let places = ["\(folder)/webimage-decoder", "\(folder)/../libexec/webimage/webimage-decoder"]
+        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? places[0]
+    }()
+}

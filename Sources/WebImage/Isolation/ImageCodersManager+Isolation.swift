@@ -1,0 +1,15 @@
+extension ImageCodersManager {
+    /// Which formats are decoded in processes of their own; none by default. Any thread; applies to decodes that begin
+    /// later. The helper program is started for the first picture.
+    ///
+    /// The library's own coders of these formats only encode then, and need not be registered for decoding: the helper has
+    /// them. A coder of the app's own decodes in the app's process, as does one that a request has as its own
+    /// (``WebImageContext/coder``).
+    public var isolation: DecoderIsolation {
+        get { (decoderChoice as? IsolatedDecoders)?.isolation ?? .inProcess }
+        set {
+            decoderChoice =
+                newValue.formats == .nothing ? nil : IsolatedDecoders(newValue, source: DecoderProcess.of(newValue))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// In place of the library's own coders, those that ask processes of their own.
+struct IsolatedDecoders: DecoderChoice {
+    let isolation: DecoderIsolation
+    private let source: any WorkerSource
+
+    init(_ isolation: DecoderIsolation, source: any WorkerSource) {
+        self.isolation = isolation
+        self.source = source
+    }
+
+    /// A coder of the app's own stays what it is. Kinds without a coder come first, so that any coder has precedence.
+    func decoders(for coders: [any ImageCoder]) -> [any ImageCoder] {
+        var missing = isolation.kinds
+        let replaced = coders.map { coder -> any ImageCoder in
+            guard let kind = kind(of: coder), isolation.kinds.contains(kind) else { return coder }
+            missing.remove(kind)
+            return IsolatedCoder(kind: kind, source: source)
+        }
+        let added = missing.sorted { $0.rawValue < $1.rawValue }.map { IsolatedCoder(kind: $0, source: source) }
+        return added + replaced
+    }
+
+    private func kind(of coder: any ImageCoder) -> DecoderKind? {
+        guard let bundled = ((coder as? FormatCoder)?.coder ?? coder) as? any BundledCoder else { return nil }
+        return DecoderKind.allCases.first { $0.formats.contains { bundled.canDecode($0) } }
+    }
+}
+
+extension DecoderIsolation {
+    /// Not videos: GStreamer reads files, and starts threads, for each of them.
+    var kinds: Set<DecoderKind> {
+        switch formats {
+        case .nothing: []
+        case .beyondBuiltIn: [.svg, .pdf, .tiff, .heif, .avif, .jxl]
+        case .everything: Set(DecoderKind.allCases).subtracting([.video])
+        }
+    }
+}

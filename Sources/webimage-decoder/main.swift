@@ -1,0 +1,12 @@
+import WebImage
+import WebImageDecoder
+import WebImageFontAccess
+
+// Decodes pictures in locked processes of their own, for a program that starts it.
+
+Zygote.run(kinds: DecoderKind.isolated, preload: Preload.run, fonts: .ofProgram) { channel, _ in
+    let service = WorkerService(channel: channel)
+    service.forwardWarnings()
+    service.usePixelMemoryOfApp()
+    service.run()
+}
