@@ -10,12 +10,14 @@ final class LentBuffers: Sendable {
 
     init(_ channel: any WorkerChannel) { self.channel = channel }
 
-    /// A buffer of at least `byteCount` bytes; asks the app for another one where it takes that. nil where it lends no more.
-    func buffer(byteCount: Int) -> SharedBuffer? {
+    /// A buffer of at least `byteCount` bytes; asks the app for another one where it takes that.
+    ///
+    /// - Parameter keepsOne: Whether one buffer is left to others.
+    /// - Returns: nil where the app lends no more.
+    func buffer(byteCount: Int, keepsOne: Bool = false) -> SharedBuffer? {
         if let unused = unused(byteCount) { return unused }
-        guard !isRefused.load(ordering: .relaxed),
-            buffers.withLock({ $0.count }) < WorkerRequest.maximumBufferCount
-        else { return nil }
+        let most = WorkerRequest.maximumBufferCount - (keepsOne ? 1 : 0)
+        guard !isRefused.load(ordering: .relaxed), buffers.withLock({ $0.count }) < most else { return nil }
         guard let lent = ask(byteCount) else {
             isRefused.store(true, ordering: .relaxed)
             return nil

@@ -40,8 +40,21 @@ final class SentRows: PixelRowReceiver {
         self.slice.withLock { $0 = slice }
     }
 
-    /// Sends what is left.
-    func finish() {
+    /// Sends what is left of the rows that `work` gives.
+    ///
+    /// - Throws: Also ``WebImageError/Code/limitExceeded`` where the app has no memory for them.
+    func completing<Result>(_ work: () throws(WebImageError) -> Result) throws(WebImageError) -> Result {
+        do throws(WebImageError) {
+            let result = try work()
+            sendRest()
+            guard !cancellation.isCancelled else { throw .cancelled() }
+            return result
+        } catch {
+            throw error.isCancelled ? .noRowMemory : error
+        }
+    }
+
+    private func sendRest() {
         guard var slice = slice.withLock({ $0 }), slice.count > 0 else { return }
         send(&slice)
         self.slice.withLock { $0 = slice }
@@ -58,5 +71,13 @@ final class SentRows: PixelRowReceiver {
         let rows = RowsMessage(count: slice.count, bytesPerRow: slice.bytesPerRow, buffer: index)
         if !output.hand(.rows(rows)) { cancellation.cancel() }
         slice.count = 0
+    }
+}
+
+extension WebImageError {
+    fileprivate static var noRowMemory: WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "there is no memory to bring rows of the picture to the app; try again later")
     }
 }

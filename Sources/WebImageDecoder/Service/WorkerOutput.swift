@@ -41,6 +41,10 @@ final class WorkerOutput: Sendable {
         if isTaken { _ = channel.say(.warning(text)) }
     }
 
+    /// Memory for the pixels of a bitmap, which then need not be brought anywhere. One buffer is left for those that are
+    /// elsewhere.
+    func pixelMemory(byteCount: Int) -> SharedBuffer? { buffers.buffer(byteCount: byteCount, keepsOne: true) }
+
     /// Brings pixels to where the app finds them.
     func place(_ bitmap: Bitmap) throws(WebImageError) -> PixelPlace {
         guard bitmap.byteCount > PixelPlace.maximumInlineByteCount else {

@@ -21,8 +21,9 @@ struct WorkerRegions {
         switch request {
         case .readRows(let reduction):
             let rows = SentRows(output, cancellation: cancellation)
-            try file.readRows(reducedBy: reduction, into: rows, cancellation: cancellation)
-            rows.finish()
+            try rows.completing { () throws(WebImageError) in
+                try file.readRows(reducedBy: reduction, into: rows, cancellation: cancellation)
+            }
             return .done
         case .prepareRegions(let kept):
             return try prepare(try kept.map { kept throws(WebImageError) in try WorkerFile(kept, descriptors).data() })
@@ -43,13 +44,17 @@ struct WorkerRegions {
 
     private func decode(_ regions: [PixelRegion], reduction: Int) throws(WebImageError) {
         var failure: WebImageError?
-        try file.decode(regions, reduction: reduction, cancellation: cancellation) { index, bitmap in
-            do throws(WebImageError) {
-                try hand(index, bitmap)
-            } catch {
-                failure = error
-                cancellation.cancel()
+        do throws(WebImageError) {
+            try file.decode(regions, reduction: reduction, cancellation: cancellation) { index, bitmap in
+                do throws(WebImageError) {
+                    try hand(index, bitmap)
+                } catch {
+                    failure = failure ?? error
+                    cancellation.cancel()
+                }
             }
+        } catch {
+            throw failure ?? error
         }
         if let failure { throw failure }
     }

@@ -28,7 +28,7 @@ package final class WorkerService {
 
     /// Lets coders make pixels in memory of the app. In a process that does nothing else.
     package func usePixelMemoryOfApp() {
-        IsolatedProcess.takePixelMemory { [output] in output.buffers.buffer(byteCount: $0) }
+        IsolatedProcess.takePixelMemory { [output] in output.pixelMemory(byteCount: $0) }
     }
 
     /// Returns at the end of the app, or of its interest.
@@ -94,9 +94,9 @@ package final class WorkerService {
         let rows = asRows ? SentRows(output, cancellation: cancellation) : nil
         if asRows { options.cancellation = cancellation }
         options.rowReceiver = rows
-        let image = try usedCoder().decode(try usedFile().data(), options: options)
-        rows?.finish()
-        return try reply(image)
+        let (coder, data) = (try usedCoder(), try usedFile().data())
+        guard let rows else { return try reply(try coder.decode(data, options: options)) }
+        return try reply(try rows.completing { () throws(WebImageError) in try coder.decode(data, options: options) })
     }
 
     private func update(_ bytes: Data) throws(WebImageError) -> WorkerReply {

@@ -205,6 +205,7 @@ extension MessageTests {
         "maximumElementDepth": { $0.maximumElementDepth = 7 },
         "maximumEffectPixelCount": { $0.maximumEffectPixelCount = 8 },
         "maximumDecodeDuration": { $0.maximumDecodeDuration = .milliseconds(9) },
+        "maximumDecodeMemory": { $0.maximumDecodeMemory = 10 },
     ]
 
     private static let properties = ImageProperties(

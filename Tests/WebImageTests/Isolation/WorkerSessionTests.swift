@@ -300,8 +300,12 @@ struct WorkerSessionTests {
         let image = Image(bitmap: try Bitmap(size: size, pixels: [UInt8](repeating: 7, count: size.area * 4)))
         let data = try #require(DecoderKind.png.coder).encode(image, to: .png, options: ImageEncodeOptions())
         let coder = IsolatedCoder(kind: .png, source: WorkersWithoutMemory())
-        let error = #expect(throws: WebImageError.self) { try coder.decode(data, options: ImageDecodeOptions()) }
-        #expect(error?.code == .limitExceeded)
+        var options = ImageDecodeOptions()
+        for receiver in [nil, UncountedRows()] {
+            options.rowReceiver = receiver
+            let error = #expect(throws: WebImageError.self) { try coder.decode(data, options: options) }
+            #expect(error?.code == .limitExceeded)
+        }
     }
 
     @Test("a warning of a worker is logged once for each file")
@@ -385,6 +389,10 @@ private final class ScriptedChannel: WorkerChannel {
         state.withLock { $0.sent.append(reply) }
         return true
     }
+}
+
+private final class UncountedRows: PixelRowReceiver {
+    func receive(_ row: UnsafeRawBufferPointer) {}
 }
 
 /// Threads whose pixels have no place in the app.
