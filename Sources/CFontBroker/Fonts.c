@@ -1,6 +1,7 @@
 #include "CFontBroker.h"
 
 #include <fontconfig/fontconfig.h>
+#include <stddef.h>
 
 static void each_of(FcFontSet *fonts, void *context, void (*each)(void *, const char *)) {
     for (int index = 0; fonts && index < fonts->nfont; index++) {

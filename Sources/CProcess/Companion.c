@@ -44,7 +44,7 @@ static int prepare(posix_spawnattr_t *attributes) {
     return error ? error : posix_spawnattr_setflags(attributes, flags);
 }
 
-int webimage_start_companion(const char *path, int control, pid_t *process) {
+int webimage_start_companion(const char *path, int control, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
@@ -61,7 +61,7 @@ int webimage_start_companion(const char *path, int control, pid_t *process) {
     return error;
 }
 
-int webimage_open_process(pid_t process) {
+int webimage_open_process(int process) {
     int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
     return descriptor < 0 ? -errno : descriptor;
 }

@@ -10,7 +10,7 @@
 #define MFD_NOEXEC_SEAL 0x8U
 #endif
 
-int webimage_make_memory_file(off_t size) {
+int webimage_make_memory_file(int64_t size) {
     int file = memfd_create("webimage", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
     if (file < 0 && errno == EINVAL) file = memfd_create("webimage", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) return -errno;

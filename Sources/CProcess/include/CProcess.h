@@ -2,9 +2,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
+#include <stdint.h>
 
-// Other processes, and what is exchanged with them: system calls whose macros Swift does not have.
+// Other processes, and what is exchanged with them: system calls whose macros Swift does not have. No header of POSIX is
+// included: Swift would take some of its types for this module's. Numbers of processes are int.
 
 // Messages with descriptors, on connected sockets of packets
 
@@ -14,7 +15,7 @@ enum {
 };
 
 typedef struct {
-    ssize_t count;        // bytes; 0 where the other side has ended, and the negative error
+    intptr_t count;       // bytes; 0 where the other side has ended, and the negative error
     int descriptor_count; // closed at exec
     bool is_cut;          // bytes or descriptors are missing
 } webimage_receipt;
@@ -30,7 +31,7 @@ int webimage_connect_pair(int ends[2]);
 // Files of memory, which have no name
 
 /// The descriptor of a file with so many zeros, or the negative error.
-int webimage_make_memory_file(off_t size);
+int webimage_make_memory_file(int64_t size);
 /// Its size stays, and its bytes where they are sealed, too, for all that have it: 0, or the error.
 int webimage_seal_memory_file(int file, bool against_writing);
 
@@ -42,9 +43,9 @@ enum {
 };
 
 /// Starts a program with a descriptor: 0, or the error. It has a group of its own, so that Control-C is for the caller alone.
-int webimage_start_companion(const char *path, int control, pid_t *process);
+int webimage_start_companion(const char *path, int control, int *process);
 /// A descriptor that can be read once the process has ended, or the negative error.
-int webimage_open_process(pid_t process);
+int webimage_open_process(int process);
 /// 0, or the error.
 int webimage_signal_process(int descriptor, int number);
 /// Which of two descriptors can be read, or has ended, as bits; waits for so many milliseconds, for ever with -1. A negative

@@ -15,6 +15,7 @@ package final class SocketConnection: WorkerConnection {
     private let worker: WorkerProcess
     private let limits: ImageLimits
     private let state = Mutex(State())
+    private let start = ContinuousClock.now
 
     /// In milliseconds, between two looks at the cancellation and at the clocks.
     private static let step = 10 as Int32
@@ -47,6 +48,7 @@ package final class SocketConnection: WorkerConnection {
     package func receive(within options: ImageDecodeOptions) throws(WebImageError) -> WorkerPacket {
         try checkIsRunning()
         let watch = WorkerWatch(worker, limits: options.limits)
+        if WorkerWatch.hasLived(since: start, tooLongFor: limits) { throw end(because: .tookTooLong(limits)) }
         while true {
             let ready = webimage_wait_for_either(socket.descriptor.number, worker.descriptor.number, Self.step)
             if ready != 0 {

@@ -15,6 +15,11 @@ struct WorkerWatch {
         workStart = worker.processorTime ?? .zero
     }
 
+    /// - Parameter start: When the worker was made: also one that says something now and then must end some time.
+    static func hasLived(since start: ContinuousClock.Instant, tooLongFor limits: ImageLimits) -> Bool {
+        ContinuousClock.now - start > .seconds(limits.workerAllowance.processorSeconds) * patience
+    }
+
     var isOver: Bool {
         let elapsed = ContinuousClock.now - start
         guard elapsed > limit else { return false }

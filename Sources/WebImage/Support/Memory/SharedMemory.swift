@@ -33,7 +33,7 @@ package final class SharedMemory: @unchecked Sendable {
     }
 
     private static func makeFile(byteCount: Int) throws(SystemFailure) -> OwnedDescriptor {
-        let file = webimage_make_memory_file(off_t(byteCount))
+        let file = webimage_make_memory_file(Int64(byteCount))
         guard file >= 0 else { throw SystemFailure(code: -file) }
         return OwnedDescriptor(file)
     }
