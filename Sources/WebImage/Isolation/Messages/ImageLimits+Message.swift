@@ -9,6 +9,7 @@ extension ImageLimits: MessageValue {
         message.write(maximumElementDepth)
         message.write(maximumEffectPixelCount)
         message.write(maximumDecodeDuration)
+        message.write(maximumDecodeMemory)
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
@@ -22,5 +23,6 @@ extension ImageLimits: MessageValue {
         maximumElementDepth = try message.read()
         maximumEffectPixelCount = try message.read()
         maximumDecodeDuration = try message.read()
+        maximumDecodeMemory = try message.read()
     }
 }
