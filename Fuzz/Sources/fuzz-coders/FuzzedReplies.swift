@@ -61,7 +61,9 @@ struct FuzzedReplies: FuzzTarget {
     }
 
     private func decodeRegions(_ coder: IsolatedCoder, _ limits: ImageLimits) {
-        guard let file = try? coder.openRegions(of: RandomAccessFile(Self.file), limits: limits, in: .sRGB) else { return }
+        guard let file = try? coder.openRegions(of: RandomAccessFile(Self.file), limits: limits, in: .sRGB) else {
+            return
+        }
         let cancellation = CancellationFlag()
         let receiver = CountedRows(bytesPerRow: file.storedSize.width * 4)
         try? file.readRows(reducedBy: 1, into: receiver, cancellation: cancellation)
