@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,11 +24,13 @@ enum { font_missing = 78 };
 
 const int webimage_file_refused = EACCES;
 static int broker = -1;
+// Pango searches for fonts on a thread of its own.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void webimage_ask_for_files(int connection) { broker = connection; }
 
 // The other side answers with a descriptor, or with the error alone.
-static int ask(const char *path) {
+static int ask_alone(const char *path) {
     size_t count = strlen(path);
     if (count == 0 || count > 4096) return errno = ENOENT, -1;
     struct iovec question = {.iov_base = (void *)path, .iov_len = count};
@@ -55,10 +58,26 @@ static int ask(const char *path) {
     return -1;
 }
 
+static int ask(const char *path) {
+    pthread_mutex_lock(&lock);
+    int file = ask_alone(path);
+    pthread_mutex_unlock(&lock);
+    return file;
+}
+
 static int open_file(const char *path, int flags, mode_t mode) {
     if (broker < 0) return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
     if ((flags & (O_ACCMODE | O_CREAT | O_TRUNC | O_DIRECTORY)) != O_RDONLY) return errno = EACCES, -1;
     return ask(path);
+}
+
+// cairo looks whether a font can be read before FreeType opens it.
+int access(const char *path, int mode) {
+    if (broker < 0) return (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
+    if (mode & (W_OK | X_OK)) return errno = EACCES, -1;
+    int file = ask(path);
+    if (file >= 0) close(file);
+    return file >= 0 ? 0 : -1;
 }
 
 static bool takes_mode(int flags) { return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE; }

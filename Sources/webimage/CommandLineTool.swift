@@ -28,7 +28,7 @@ struct CommandLineTool {
         switch arguments.first {
         case "--help", "-h": return console.show(Self.help)
         case "help": return await run(arguments.dropFirst().prefix(1) + ["--help"])
-        case "--version", "-V": return console.show("webimage \(WebImageVersion.current)\n")
+        case "--version", "-V": return console.show(version(isVerbose: arguments.contains("--verbose")))
         case "--generate": return generate(Array(arguments.dropFirst()))
         case nil: return console.refuse(UsageError("no command; \(Self.knownCommands)"), command: nil)
         case let word?:
@@ -36,6 +36,18 @@ struct CommandLineTool {
                 return console.refuse(Self.unknown(word), command: nil)
             }
             return await command.run(Array(arguments.dropFirst()), console)
+        }
+    }
+
+    /// - Parameter isVerbose: Whether it tells how decoders are locked in where an app decodes in processes of their own.
+    private func version(isVerbose: Bool) -> String {
+        let version = "webimage \(WebImageVersion.current)\n"
+        guard isVerbose else { return version }
+        do throws(WebImageError) {
+            let status = try DecoderIsolation.helper.status()
+            return version + "decoders: \(status.helperPath)\n\(status.description)\n"
+        } catch {
+            return version + "decoders: \(error.reason)\n"
         }
     }
 
@@ -69,7 +81,9 @@ struct CommandLineTool {
             ],
             options: [
                 OptionDescription(name: "help", letter: "h", help: "print the commands, or of a command its options"),
-                OptionDescription(name: "version", letter: "V", help: "print the version"),
+                OptionDescription(
+                    name: "version", letter: "V",
+                    help: "print the version; with --verbose, also how decoders are locked in"),
                 OptionDescription(
                     name: "generate", letter: nil, placeholder: "KIND",
                     help: "print the manual page (man) or the completions of a shell (bash, zsh, fish)",

@@ -7,7 +7,9 @@ package struct FontAccess: Sendable {
     /// Makes the calling worker ask on a connection for each file from now on.
     package var ask: @Sendable (_ connection: Int32) -> Void
 
-    package init(files: @escaping @Sendable () -> Set<String>, folders: [String] = [], ask: @escaping @Sendable (Int32) -> Void) {
+    package init(
+        files: @escaping @Sendable () -> Set<String>, folders: [String] = [], ask: @escaping @Sendable (Int32) -> Void
+    ) {
         self.files = files
         self.folders = folders
         self.ask = ask

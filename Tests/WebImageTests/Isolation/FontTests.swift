@@ -38,8 +38,9 @@ struct FontTests {
                 let data = Self.document(family, size: size, style: style)
                 let expected = try FormatCoder.svg.decode(data, options: ImageDecodeOptions()).bitmap
                 let found = try Self.pixels(of: data, from: source)
-                #expect(expected.withUnsafeBytes { Array($0) } == found, "\(family) \(size) \(style)")
-                #expect(found.contains { $0 != 0 })
+                let isSame = expected.withUnsafeBytes { $0.elementsEqual(found) }
+                #expect(isSame, "\(family) \(size) \(style)")
+                #expect(found.contains { $0 != 0 } as Bool)
             }
         }
     }

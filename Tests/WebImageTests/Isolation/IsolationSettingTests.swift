@@ -20,7 +20,9 @@ struct IsolationSettingTests {
 
     private static func isolated(_ coder: (any ImageCoder)?) -> DecoderKind? { (coder as? IsolatedCoder)?.kind }
 
-    @Test("by default everything is decoded in this process, and the formats beyond the built-in ones by a helper where it is set")
+    @Test(
+        "by default everything is decoded in this process, and the formats beyond the built-in ones by a helper where it is set"
+    )
     func formats() throws {
         let manager = ImageCodersManager(coders: [FormatCoder.svg, .png])
         let png = try Data(contentsOf: URL(filePath: Fixtures.path("animated.png")))

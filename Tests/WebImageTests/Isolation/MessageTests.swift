@@ -204,6 +204,7 @@ extension MessageTests {
         "maximumElementCount": { $0.maximumElementCount = 6 },
         "maximumElementDepth": { $0.maximumElementDepth = 7 },
         "maximumEffectPixelCount": { $0.maximumEffectPixelCount = 8 },
+        "maximumDecodeMemory": { $0.maximumDecodeMemory = 9 },
         "maximumDecodeDuration": { $0.maximumDecodeDuration = .milliseconds(9) },
         "maximumDecodeMemory": { $0.maximumDecodeMemory = 10 },
     ]

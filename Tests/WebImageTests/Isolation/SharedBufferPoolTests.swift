@@ -13,7 +13,7 @@ struct SharedBufferPoolTests {
 
     @Test("a buffer that is not used any more is the next one of about its size, and empty")
     func reuse() throws {
-        let pool = SharedBufferPool { $0() }
+        let pool = SharedBufferPool.apart()
         var buffer: SharedBuffer? = try pool.makeBuffer(byteCount: 100_000)
         buffer.map(Self.fill)
         let address = buffer?.bytes.baseAddress
@@ -28,7 +28,7 @@ struct SharedBufferPoolTests {
     @Test("nobody gets a buffer before it is cleared")
     func clearing() throws {
         let held = HeldWork()
-        let pool = SharedBufferPool(perform: held.add)
+        let pool = SharedBufferPool.apart(perform: held.add)
         var buffer: SharedBuffer? = try pool.makeBuffer(byteCount: 1 << 20)
         buffer.map(Self.fill)
         buffer = nil
@@ -41,7 +41,7 @@ struct SharedBufferPoolTests {
 
     @Test("a buffer whose file a worker still has is not given to another one")
     func lease() throws {
-        let pool = SharedBufferPool { $0() }
+        let pool = SharedBufferPool.apart()
         var buffer: SharedBuffer? = try pool.makeBuffer(byteCount: 1 << 20)
         var file = buffer?.file
         buffer = nil
@@ -52,7 +52,7 @@ struct SharedBufferPoolTests {
 
     @Test("no more is kept than the limit, nor after some seconds")
     func bounds() throws {
-        let pool = SharedBufferPool(maximumByteCount: 3 << 20) { $0() }
+        let pool = SharedBufferPool.apart(maximumByteCount: 3 << 20)
         var buffers = try (0..<5).map { _ in try pool.makeBuffer(byteCount: 1 << 20) }
         #expect(buffers.count == 5)
         buffers = []
@@ -65,16 +65,17 @@ struct SharedBufferPoolTests {
 
     @Test("memory pressure drops what is kept")
     func pressure() throws {
-        let pool = SharedBufferPool { $0() }
+        let pressure = MemoryPressure(source: NoMemorySignals())
+        let pool = SharedBufferPool.apart(pressure: pressure)
         _ = try pool.makeBuffer(byteCount: 1 << 20)
         #expect(pool.idleByteCount == 1 << 20)
-        MemoryPressure.shared.report(.warning)
+        pressure.report(.warning)
         #expect(pool.idleByteCount == 0)
     }
 
     @Test("no side can change the size of a buffer, nor write a sealed file")
     func seals() throws {
-        let buffer = try SharedBufferPool { $0() }.makeBuffer(byteCount: 1 << 20)
+        let buffer = try SharedBufferPool.apart().makeBuffer(byteCount: 1 << 20)
         #expect(ftruncate(buffer.file.number, 0) != 0 && ftruncate(buffer.file.number, 2 << 20) != 0)
         let file = try [1, 2, 3].withUnsafeBytes { try SharedMemory.sealedFile(of: $0) }
         #expect(pwrite(file.number, [0], 1, 0) < 0 && ftruncate(file.number, 0) != 0)
@@ -83,7 +84,7 @@ struct SharedBufferPoolTests {
 
     @Test("pixels in a buffer are those of a bitmap, which has the buffer for as long as it lives")
     func bitmap() throws {
-        let pool = SharedBufferPool { $0() }
+        let pool = SharedBufferPool.apart()
         let size = PixelSize(width: 200, height: 100)
         var buffer: SharedBuffer? = try pool.makeBuffer(byteCount: 80_128)
         buffer.map(Self.fill)
@@ -100,7 +101,7 @@ struct SharedBufferPoolTests {
 
     @Test("a bitmap lies within its buffer, or is none")
     func outside() throws {
-        let buffer = try SharedBufferPool { $0() }.makeBuffer(byteCount: 1 << 16)
+        let buffer = try SharedBufferPool.apart().makeBuffer(byteCount: 1 << 16)
         func bitmap(_ width: Int, _ height: Int, from offset: Int) -> Bitmap? {
             Bitmap(
                 sharing: buffer, from: offset, size: PixelSize(width: width, height: height), format: .rgba8Straight,
@@ -112,6 +113,20 @@ struct SharedBufferPoolTests {
             (1, 1, Int.max - 63), (1, 1, 1 << 16),
         ] { #expect(bitmap(width, height, from: offset) == nil) }
     }
+}
+
+extension SharedBufferPool {
+    /// One that the machine's memory pressure does not reach, and that clears at once.
+    fileprivate static func apart(
+        maximumByteCount: Int = 128 << 20, pressure: MemoryPressure = MemoryPressure(source: NoMemorySignals()),
+        perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+    ) -> SharedBufferPool {
+        SharedBufferPool(maximumByteCount: maximumByteCount, pressure: pressure, perform: perform)
+    }
+}
+
+private struct NoMemorySignals: MemoryPressureSource {
+    func watch(_ report: @escaping @Sendable (MemoryPressure.Level) -> Void) -> (any CancellableTask)? { nil }
 }
 
 /// Work that a test performs when it wants.

@@ -23,7 +23,7 @@ package final class SharedBufferPool: Sendable {
     private let maximumByteCount: Int
     private let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let state = Mutex(State())
-    private let pressure = Mutex<MemoryPressureListener?>(nil)
+    private let listener = Mutex<MemoryPressureListener?>(nil)
 
     private static let keptSeconds = 5
     /// A cache may hold thousands of pictures, and a process has a thousand descriptors.
@@ -31,16 +31,17 @@ package final class SharedBufferPool: Sendable {
 
     /// - Parameters:
     ///   - maximumByteCount: What is kept for later.
+    ///   - pressure: Drops what is kept.
     ///   - perform: Clears memory, on another thread.
     package init(
-        maximumByteCount: Int = 128 << 20,
+        maximumByteCount: Int = 128 << 20, pressure: MemoryPressure = .shared,
         perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
             DispatchQueue.global(qos: .utility).async(execute: work)
         }
     ) {
         self.maximumByteCount = maximumByteCount
         self.perform = perform
-        pressure.withLock { $0 = MemoryPressureListener { [weak self] _ in self?.dropAll() } }
+        listener.withLock { $0 = MemoryPressureListener(pressure) { [weak self] _ in self?.dropAll() } }
     }
 
     /// The bytes that are kept for later.

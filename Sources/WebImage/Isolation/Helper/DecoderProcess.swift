@@ -8,6 +8,7 @@ package final class DecoderProcess: WorkerSource {
     private let requiredLevel: DecoderIsolation.Level
     private let patience: Int32
     private let helper = Mutex<DecoderHelper?>(nil)
+    private let hasTold = Atomic(false)
 
     /// - Parameters:
     ///   - requiredLevel: Below it there is no worker.
@@ -27,6 +28,7 @@ package final class DecoderProcess: WorkerSource {
     ) throws(WebImageError) -> any WorkerConnection {
         do throws(HelperFailure) {
             let helper = try running()
+            tell(helper.abilities)
             try check(helper.abilities, for: kind)
             do throws(HelperFailure) {
                 return try helper.fork(kind, limits: limits)
@@ -75,6 +77,12 @@ package final class DecoderProcess: WorkerSource {
             helper = new
             return new
         }
+    }
+
+    /// Once, where the system offers less than everything.
+    private func tell(_ abilities: HelperAbilities) {
+        guard !abilities.level.isSuperset(of: .everything), !hasTold.exchange(true, ordering: .relaxed) else { return }
+        WebImageLog.warn("decoders are not locked in by all measures on this system; they are \(abilities.text)")
     }
 }
 
