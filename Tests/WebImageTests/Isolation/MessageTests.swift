@@ -206,7 +206,6 @@ extension MessageTests {
         "maximumEffectPixelCount": { $0.maximumEffectPixelCount = 8 },
         "maximumDecodeMemory": { $0.maximumDecodeMemory = 9 },
         "maximumDecodeDuration": { $0.maximumDecodeDuration = .milliseconds(9) },
-        "maximumDecodeMemory": { $0.maximumDecodeMemory = 10 },
     ]
 
     private static let properties = ImageProperties(
