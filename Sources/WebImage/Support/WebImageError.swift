@@ -28,6 +28,8 @@ public struct WebImageError: Error, Sendable {
     package var isLogged = false
     /// Whether the file has too many frames, of which the first may be decoded.
     package var isOfFrameCount = false
+    /// Whether the program that pictures are decoded by has ended meanwhile, perhaps because of another picture.
+    var isOfLostHelper = false
 
     /// An error that happened at `stage`.
     public init(

@@ -15,13 +15,21 @@ final class ScriptedWorkers: WorkerSource {
     }
 
     private let script: Script
+    private let lostCount: Int
     private let state = Mutex(State())
 
-    /// - Parameter script: The packets that follow a request.
-    init(packets script: @escaping Script) { self.script = script }
+    /// - Parameters:
+    ///   - lostCount: So many workers are the first, and end with their helper before they answer.
+    ///   - script: The packets that follow a request.
+    init(losing lostCount: Int = 0, packets script: @escaping Script) {
+        self.lostCount = lostCount
+        self.script = script
+    }
 
-    convenience init(_ script: @escaping @Sendable (WorkerRequest) -> [WorkerReply]) {
-        self.init { request in script(request).flatMap { MessageParts.packets(of: $0.messageBytes) ?? [] } }
+    convenience init(losing lostCount: Int = 0, _ script: @escaping @Sendable (WorkerRequest) -> [WorkerReply]) {
+        self.init(losing: lostCount) { request in
+            script(request).flatMap { MessageParts.packets(of: $0.messageBytes) ?? [] }
+        }
     }
 
     var startedCount: Int { state.withLock { $0.startedCount } }
@@ -29,17 +37,24 @@ final class ScriptedWorkers: WorkerSource {
     var heard: [WorkerRequest] { state.withLock { $0.heard } }
 
     func makeWorker(for kind: DecoderKind, limits: ImageLimits) throws(WebImageError) -> any WorkerConnection {
-        state.withLock { $0.startedCount += 1 }
-        return Connection(self)
+        let number = state.withLock { state in
+            state.startedCount += 1
+            return state.startedCount
+        }
+        return Connection(self, isLost: number <= lostCount)
     }
 
     func makeBuffer(byteCount: Int) throws(WebImageError) -> SharedBuffer { try .unnamed(byteCount: byteCount) }
 
     private final class Connection: WorkerConnection {
         private let workers: ScriptedWorkers
+        private let isLost: Bool
         private let packets = Mutex<[[UInt8]]>([])
 
-        init(_ workers: ScriptedWorkers) { self.workers = workers }
+        init(_ workers: ScriptedWorkers, isLost: Bool) {
+            self.workers = workers
+            self.isLost = isLost
+        }
 
         func send(_ packet: consuming WorkerPacket) throws(WebImageError) {
             guard let request = try? WorkerRequest(messageBytes: packet.bytes) else { return }
@@ -49,6 +64,7 @@ final class ScriptedWorkers: WorkerSource {
         }
 
         func receive(within options: ImageDecodeOptions) throws(WebImageError) -> WorkerPacket {
+            if isLost { throw .lostDecoder }
             while true {
                 if let bytes = packets.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
                     return WorkerPacket(bytes: bytes)

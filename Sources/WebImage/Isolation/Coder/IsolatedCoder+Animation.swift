@@ -8,8 +8,9 @@ extension IsolatedCoder: AnimatedImageCoder {
         var options = options
         options.decodesFirstFrameOnly = false
         let frames = IsolatedFrames(data, by: self, options: options, size: FrameSize(nil))
-        let message = try frames.open(within: options)
-        let canvas = try frames.canvas(within: options)
+        let (message, canvas) = try Self.retrying { () throws(WebImageError) -> (AnimationMessage, PixelSize) in
+            (try frames.open(within: options), try frames.canvas(within: options))
+        }
         return animation(message, of: data, canvas: canvas, frameSize: FrameSize(nil), options: options)
     }
 
@@ -72,13 +73,23 @@ private final class IsolatedFrames: WholeFrameDecoder {
     }
 
     func nextFrame(options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
-        if worker == nil { _ = try open(within: options) }
-        guard let worker, case .frame(let message) = try worker.ask(.frame(next), within: options) else {
-            throw .impossibleReply("another answer")
-        }
+        let (worker, message) = try IsolatedCoder.retrying { () throws(WebImageError) in try ask(within: options) }
         try size.require(message.size)
         next += 1
         return try worker.bitmap(message)
+    }
+
+    private func ask(within options: ImageDecodeOptions) throws(WebImageError) -> (WorkerSession, BitmapMessage) {
+        do throws(WebImageError) {
+            if worker == nil { _ = try open(within: options) }
+            guard let worker, case .frame(let message) = try worker.ask(.frame(next), within: options) else {
+                throw .impossibleReply("another answer")
+            }
+            return (worker, message)
+        } catch {
+            if error.isOfLostHelper { worker = nil }
+            throw error
+        }
     }
 
     func seek(to index: Int) -> Int {

@@ -27,13 +27,20 @@ package struct IsolatedCoder: ImageCoder {
     package func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
-        let worker = try makeWorker(for: data, options)
-        let reply = try worker.ask(.properties(isComplete: isComplete, options), within: options)
+        let reply = try Self.retrying { () throws(WebImageError) in
+            try makeWorker(for: data, options).ask(.properties(isComplete: isComplete, options), within: options)
+        }
         guard case .properties(let properties) = reply else { throw .impossibleReply("another answer") }
         return properties
     }
 
     package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        // Rows that have been handed on cannot be taken back.
+        guard options.rowReceiver == nil else { return try decodeOnce(data, options: options) }
+        return try Self.retrying { () throws(WebImageError) in try decodeOnce(data, options: options) }
+    }
+
+    private func decodeOnce(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let worker = try makeWorker(for: data, options)
         let receiver = options.rowReceiver
         let request = WorkerRequest.decode(options, asRows: receiver != nil)

@@ -73,10 +73,12 @@ extension WebImageError {
                 + "ask for a thumbnail")
     }
 
-    fileprivate static var lostDecoder: WebImageError {
-        WebImageError(
+    static var lostDecoder: WebImageError {
+        var error = WebImageError(
             .badImageData, stage: .decode, kind: .transient,
             reason: "the program that pictures are decoded by has ended; try again")
+        error.isOfLostHelper = true
+        return error
     }
 
     fileprivate static var fontlessDecoder: WebImageError {

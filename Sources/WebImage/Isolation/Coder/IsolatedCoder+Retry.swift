@@ -1,0 +1,12 @@
+extension IsolatedCoder {
+    /// A helper that ends takes all pictures with it that are being decoded. These begin once more; the one that ends it each
+    /// time must not do so for ever.
+    static func retrying<Result>(_ work: () throws(WebImageError) -> Result) throws(WebImageError) -> Result {
+        do throws(WebImageError) {
+            return try work()
+        } catch {
+            guard error.isOfLostHelper else { throw error }
+            return try work()
+        }
+    }
+}
