@@ -52,6 +52,10 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     /// The coders that decode, in ascending order of precedence.
     package var decoders: [any ImageCoder] { registered.withLock { $0.decoders } }
 
+    func decoder(inPlaceOf coder: any ImageCoder) -> any ImageCoder {
+        decoderChoice?.decoder(inPlaceOf: coder) ?? coder
+    }
+
     /// Adds `coder` before all others.
     public func add(_ coder: any ImageCoder) {
         registered.withLock { $0.change { $0.coders.append(coder) } }

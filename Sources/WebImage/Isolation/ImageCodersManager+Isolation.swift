@@ -3,8 +3,8 @@ extension ImageCodersManager {
     /// later. The helper program is started for the first picture.
     ///
     /// The library's own coders of these formats only encode then, and need not be registered for decoding: the helper has
-    /// them. A coder of the app's own decodes in the app's process, as does one that a request has as its own
-    /// (``WebImageContext/coder``).
+    /// them. This also holds for one of the library's coders that a request of such a manager chooses
+    /// (``WebImageContext/coder``). A coder of the app's own decodes in the app's process.
     public var isolation: DecoderIsolation {
         get { (decoderChoice as? IsolatedDecoders)?.isolation ?? .inProcess }
         set {

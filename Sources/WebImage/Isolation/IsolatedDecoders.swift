@@ -11,13 +11,18 @@ struct IsolatedDecoders: DecoderChoice {
     /// A coder of the app's own stays what it is. Kinds without a coder come first, so that any coder has precedence.
     func decoders(for coders: [any ImageCoder]) -> [any ImageCoder] {
         var missing = isolation.kinds
-        let replaced = coders.map { coder -> any ImageCoder in
-            guard let kind = kind(of: coder), isolation.kinds.contains(kind) else { return coder }
-            missing.remove(kind)
-            return IsolatedCoder(kind: kind, source: source)
+        let replaced = coders.map { coder in
+            let decoder = self.decoder(inPlaceOf: coder)
+            if let isolated = decoder as? IsolatedCoder { missing.remove(isolated.kind) }
+            return decoder
         }
         let added = missing.sorted { $0.rawValue < $1.rawValue }.map { IsolatedCoder(kind: $0, source: source) }
         return added + replaced
+    }
+
+    func decoder(inPlaceOf coder: any ImageCoder) -> any ImageCoder {
+        guard let kind = kind(of: coder), isolation.kinds.contains(kind) else { return coder }
+        return IsolatedCoder(kind: kind, source: source)
     }
 
     private func kind(of coder: any ImageCoder) -> DecoderKind? {

@@ -59,6 +59,35 @@ struct IsolationSettingTests {
         #expect(Self.isolated(manager.decoder(for: Self.drawing)) == .svg)
     }
 
+    @Test("a coder of the library that a request chooses decodes where the manager's isolation says, and encodes here")
+    func chosenCoder() {
+        let manager = ImageCodersManager(coders: [])
+        #expect(manager.decoder(inPlaceOf: .svg) is FormatCoder)
+        manager.isolation = .helper
+        #expect(Self.isolated(manager.decoder(inPlaceOf: .svg)) == .svg)
+        #expect(manager.decoder(inPlaceOf: OwnCoder()) is OwnCoder && manager.decoder(inPlaceOf: .png) is FormatCoder)
+    }
+
+    @Test(
+        "a load whose request chooses a coder of the library fails where the helper is missing, and is not decoded here"
+    )
+    func chosenCoderOfLoad() async throws {
+        let manager = ImageCodersManager(coders: [])
+        let loads = WebImageManager(
+            cache: ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk()), loader: DataURLLoader(),
+            coder: manager)
+        let url = try #require(URL(string: "data:image/svg+xml;base64," + Self.drawing.base64EncodedString()))
+        var context = WebImageContext()
+        context.coder = .svg
+        let request = ImageRequest(url, options: .fromLoaderOnly, context: context)
+        #expect(try await loads.image(for: request).pixelSize.width == 9)
+        manager.isolation = DecoderIsolation(.beyondBuiltIn, helperPath: "/nonexistent/decoder")
+        let error = await #expect(throws: WebImageError.self) {
+            try await loads.image(for: request)
+        }
+        #expect(error?.kind == .policy && error?.reason.contains("/nonexistent/decoder") == true)
+    }
+
     @Test("without the helper nothing is decoded in this process instead: one error says where it was looked for")
     func noHelper() {
         let manager = ImageCodersManager(coders: [FormatCoder.svg])

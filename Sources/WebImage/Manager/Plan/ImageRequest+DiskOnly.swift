@@ -11,7 +11,7 @@ extension ImageRequest {
         copy.options.subtract(.aboutPixels)
         // The load then ends after the write.
         copy.options.insert(.waitStoreCache)
-        copy.context.coder = HeaderCoder(plan.coder)
+        copy.context.coder = HeaderCoder(plan.decoder)
         copy.context.cache = DiskOnlyCache(plan.cache)
         copy.context.originalCache = plan.context.originalCache.map { DiskOnlyCache($0) }
         copy.context.cacheSerializer = plan.context.cacheSerializer.map { FileSerializer(serializer: $0) }

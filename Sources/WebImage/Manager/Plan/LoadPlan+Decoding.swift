@@ -15,7 +15,7 @@ extension LoadPlan {
     /// The coder for partial pictures and previews; nil for a load that wants neither, or cannot have them.
     var progressiveCoder: (any ProgressiveImageCoder)? {
         guard showsParts || mayStopEarly, context.downloadDecryptor == nil else { return nil }
-        return coder.progressiveCoder
+        return decoder.progressiveCoder
     }
 
     /// Whether partial pictures are delivered to the caller.

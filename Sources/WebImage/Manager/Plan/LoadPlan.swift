@@ -89,6 +89,11 @@ final class LoadPlan: Sendable {
     func cache(of file: DiskFile) -> any ImageCaching { file == .original ? originalCache : cache }
     var loader: any ImageLoader { context.loader ?? defaults.loader }
     var coder: any ImageCoder { context.coder ?? defaults.coder }
+    /// What decodes: also a coder of the library that the request chooses does so where the manager's isolation says.
+    var decoder: any ImageCoder {
+        guard let chosen = context.coder else { return defaults.coder }
+        return (defaults.coder as? ImageCodersManager)?.decoder(inPlaceOf: chosen) ?? chosen
+    }
     var cacheIdentity: CollaboratorIdentity {
         context.cache.map { CollaboratorIdentity($0) } ?? defaults.cacheIdentity
     }

@@ -21,7 +21,7 @@ struct DecodeStage: Sendable {
             completion(.success(decoded))
             return EndedLoadTask()
         }
-        return shared.work.decodes(of: encoded.data, by: plan.coder).submit(key, priority: priority) {
+        return shared.work.decodes(of: encoded.data, by: plan.decoder).submit(key, priority: priority) {
             run(encoded, key, flag: $0)
         } completion: {
             // A load that shares the decode may have another address for the file.
@@ -76,11 +76,11 @@ struct DecodeStage: Sendable {
     /// The picture as the coder makes it. A file with too many frames stands still: its first is better than none.
     private func poster(of data: Data, _ options: inout ImageDecodeOptions) throws(WebImageError) -> Image {
         do throws(WebImageError) {
-            return try plan.coder.decode(data, options: options)
+            return try plan.decoder.decode(data, options: options)
         } catch {
             guard error.isOfFrameCount, !plan.requiresAnimatedClass else { throw error }
             options.decodesFirstFrameOnly = true
-            return try plan.coder.decode(data, options: options)
+            return try plan.decoder.decode(data, options: options)
         }
     }
 
