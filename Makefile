@@ -18,6 +18,7 @@ release: bootstrap
 # The command line, and what needs GTK: `webimage transition` and the gallery.
 programs: bootstrap
 	@scripts/build -c release --product webimage
+	@scripts/build -c release --product webimage-decoder
 ifndef WEBIMAGE_WITHOUT_GTK
 	@scripts/build -c release --product webimage-transition
 	@scripts/build -c release --product webimage-gallery

@@ -234,7 +234,8 @@ package.targets += [
     tests(
         "WebImageManagerTests", of: ["Manager", "Prefetch", "Simulation", "Tiles"], with: ["webimage-top-level"]),
     tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
-    tests("WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "WebImageCommandLine"]),
+    tests(
+        "WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "webimage-decoder", "WebImageCommandLine"]),
     tests("WebImageDocumentationTests", of: ["Documentation"]),
     tests(
         "WebImageIsolationTests", of: ["Isolation"],
@@ -304,8 +305,9 @@ if withGTK {
         .testTarget(
             name: "WebImageGTKTests",
             dependencies: [
-                "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "WebImageTesting",
-                "WebImageTestSupport", "CGtk4", "CGtkAccessibility", "CMalloc", "CScreen", "CLinux", "CThreadSanitizer",
+                "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "webimage-decoder",
+                "WebImageTesting", "WebImageTestSupport", "CGtk4", "CGtkAccessibility", "CMalloc", "CScreen", "CLinux",
+                "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

@@ -37,6 +37,8 @@ nonisolated struct GalleryOptions {
     var report: String?
     /// The file for the requests to the memory cache.
     var trace: String?
+    /// nil for the formats beyond the built-in ones.
+    var isolation: DecoderIsolation?
     fileprivate var isHelp = false
 
     /// Whether the program measures or draws itself, so that it must be the same in each run: nothing is remembered.
@@ -62,7 +64,9 @@ nonisolated struct GalleryOptions {
         @MainActor
         func run() -> ExitCode {
             switch self {
-            case .show(let options): return GalleryApplication(options).run()
+            case .show(let options):
+                GalleryCoders.register(options.isolation ?? .helper)
+                return GalleryApplication(options).run()
             case .help:
                 print(GalleryOptions.help)
                 return .done
@@ -154,6 +158,7 @@ nonisolated struct GalleryOptions {
                 "loading-screenshot", .text("FILE", completion: .files), \.loadingScreenshot,
                 help: "write the window as PNG while pictures are still arriving"),
             .value("seconds", .seconds, \.seconds, help: "end after S seconds"),
+            .isolation(\.isolation),
             .flag("help", letter: "h", \.isHelp, help: "show this"),
         ]
     }

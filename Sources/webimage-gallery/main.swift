@@ -5,7 +5,6 @@ import WebImageCommandLine
 // A window that is open all day holds as much as it shows.
 Heap.giveLargeBlocksBack()
 
-GalleryCoders.register()
 do throws(UsageError) {
     exit(GalleryOptions.parse(try ProgramArguments.read()).run().rawValue)
 } catch {

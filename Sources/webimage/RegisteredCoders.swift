@@ -11,10 +11,12 @@ import WebImageTIFF
 #endif
 
 extension ImageCodersManager {
-    /// Registers the coders that need a library of their own, for all commands.
+    /// Registers the coders that need a library of their own, for all commands: most only encode, and decode with
+    /// `--isolation none`.
     static func registerAllCoders() {
         let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
         for coder in coders { shared.add(coder) }
+        shared.isolation = .helper
         registerVideo()
         #if PDF
             shared.add(PDFCoder())

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// The options of a transfer that all commands share.
+/// The options of a transfer, and of the processes that decode, that all commands share which read pictures.
 struct RequestOptions: Sendable {
     /// In seconds; nil for the library's.
     var timeout: Double?
@@ -16,6 +16,8 @@ struct RequestOptions: Sendable {
     var altSvcFile: String?
     /// Those of the environment.
     var ignoresProxies = false
+    /// nil for the program's.
+    var isolation: DecoderIsolation?
 
     /// The options that set this property of a command.
     static func options<Target>(of property: WritableKeyPath<Target, Self>) -> [CommandOption<Target>] {
@@ -47,6 +49,7 @@ struct RequestOptions: Sendable {
             .flag(
                 "no-proxy", property.appending(path: \.ignoresProxies),
                 help: "ask hosts directly, whatever proxies the environment names"),
+            .isolation(property.appending(path: \.isolation)),
         ]
     }
 
@@ -69,11 +72,12 @@ struct RequestOptions: Sendable {
         if ignoresProxies { config.proxy = "" }
     }
 
-    /// Asks for the password of ``user`` where it is missing, and prepares the downloader that commands share.
+    /// Asks for the password of ``user`` where it is missing, and prepares the downloader and the coders that commands share.
     ///
     /// - Returns: nil when the command may go on.
     mutating func makeReady(on console: Console, command: String) async -> ExitCode? {
         apply(to: &WebImageDownloader.shared.config)
+        if let isolation { ImageCodersManager.shared.isolation = isolation }
         guard let name = user?.name, user?.password == nil else { return nil }
         guard console.canAsk else {
             let problem = "--user \(name.printable): there is no terminal to ask for the password; write NAME:PASSWORD"

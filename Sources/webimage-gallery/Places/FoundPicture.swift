@@ -70,11 +70,11 @@ nonisolated extension ImageFormat {
 
     /// Whether a file with this name is a picture that this program shows.
     static func isPicture(named name: String) -> Bool {
-        ImageFormat(name: name).map { ImageCodersManager.shared.canDecode($0) } ?? false
+        ImageFormat(name: name).map { GalleryCoders.canDecode($0) } ?? false
     }
 
     /// Whether content of this type is a picture that this program shows.
     static func isPicture(ofType type: String) -> Bool {
-        ImageFormat(mimeType: type).map { ImageCodersManager.shared.canDecode($0) } ?? false
+        ImageFormat(mimeType: type).map { GalleryCoders.canDecode($0) } ?? false
     }
 }

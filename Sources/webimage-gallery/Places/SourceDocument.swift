@@ -25,7 +25,7 @@ nonisolated enum SourceDocument: Equatable {
     /// Whether this program can show it.
     private static func isPicture(_ data: Data) -> Bool {
         let format = ImageFormat(sniffing: data)
-        guard ImageCodersManager.shared.canDecode(format) else { return false }
+        guard GalleryCoders.canDecode(format) else { return false }
         // A bitmap begins with two letters, as a text may, and has zeros behind them.
         return format != .bmp || data.prefix(16).contains(0)
     }

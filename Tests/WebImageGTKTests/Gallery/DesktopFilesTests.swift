@@ -41,7 +41,9 @@ import WebImage
         defer { try? FileManager.default.removeItem(at: folder) }
         let programs = folder.appending(path: "programs")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-        for program in ["webimage", "webimage-gallery", "update-desktop-database", "gtk4-update-icon-cache"] {
+        for program in [
+            "webimage", "webimage-decoder", "webimage-gallery", "update-desktop-database", "gtk4-update-icon-cache",
+        ] {
             let script = Data("#!/bin/sh\necho $0 $* >> '\(folder.path)/calls'\n".utf8)
             let attributes = [FileAttributeKey.posixPermissions: 0o755]
             let path = programs.appending(path: program).path
@@ -63,6 +65,7 @@ import WebImage
             let installed = FileManager.default.contents(atPath: "\(root)/share/\(place)/\(source)")
             #expect(try installed == Data(contentsOf: data.appending(path: source)), "\(source)")
         }
+        #expect(FileManager.default.isExecutableFile(atPath: "\(root)/libexec/webimage/webimage-decoder"))
         let calls = { try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8) }
         #expect(try calls().contains("update-desktop-database -q \(root)/share/applications"))
         #expect(try calls().contains("gtk4-update-icon-cache"))

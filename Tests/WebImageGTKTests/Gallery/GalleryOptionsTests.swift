@@ -17,7 +17,7 @@ import Testing
         let outcome = parse(
             "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
             "--cache=dir", "--fast", "--cells", "500", "--scroll=4000", "--eager", "--report", "r.json",
-            "--trace=t.txt", "--hashes")
+            "--trace=t.txt", "--hashes", "--isolation=all")
         guard case .show(let options) = outcome else { throw Unexpected(outcome) }
         #expect(options.screenshot == "a.png")
         #expect(options.loadingScreenshot == "b.png")
@@ -27,6 +27,7 @@ import Testing
         #expect(options.cacheDirectory == "dir")
         #expect(options.network == .fast)
         #expect(options.cells == 500)
+        #expect(options.isolation == .all)
         #expect(options.scroll == 4000)
         #expect(options.isEager)
         #expect(options.report == "r.json")

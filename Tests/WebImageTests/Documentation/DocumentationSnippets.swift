@@ -329,3 +329,9 @@ private func named() throws -> Image {
     let icon = try Image(named: "spinner", in: Bundle.main.bundleURL, preferredScale: 2)
     return icon
 }
+
+// MARK: - Isolation
+
+private func isolateDecoders() {
+    ImageCodersManager.shared.isolation = .helper
+}

@@ -70,6 +70,7 @@ struct DocumentationTests {
         "every Swift example of a page is one that is compiled",
         arguments: [
             "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/HugePictures.md",
+            "Docs/Isolation.md",
             "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/PhotoBrowser.md", "Docs/Recipes.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md",
             "Docs/Views.md",
