@@ -1,3 +1,4 @@
+import WebImage
 import WebImageCommandLine
 
 /// The options of the command line.
