@@ -15,7 +15,18 @@ struct LostHelperTests {
         func receive(_ row: UnsafeRawBufferPointer) {}
     }
 
-    private typealias Work = @Sendable (IsolatedCoder, ImageDecodeOptions) throws(WebImageError) -> Void
+    enum Work: CaseIterable, Sendable {
+        case properties, picture, frames
+
+        func run(_ coder: IsolatedCoder, _ options: ImageDecodeOptions) throws(WebImageError) {
+            let data = Data([1])
+            switch self {
+            case .properties: _ = try coder.properties(of: data, isComplete: true, options: options)
+            case .picture: _ = try coder.decode(data, options: options)
+            case .frames: _ = try coder.makeAnimation(of: data, options: options)
+            }
+        }
+    }
 
     /// How the work fails, and the workers that it takes, where some are lost.
     private static func outcome(losing count: Int, of work: Work, handsRowsOn: Bool = false) -> (WebImageError?, Int) {
@@ -25,36 +36,28 @@ struct LostHelperTests {
         var options = ImageDecodeOptions()
         if handsRowsOn { options.rowReceiver = Receiver() }
         do throws(WebImageError) {
-            try work(IsolatedCoder(kind: .png, source: workers), options)
+            try work.run(IsolatedCoder(kind: .png, source: workers), options)
             return (nil, workers.startedCount)
         } catch {
             return (error, workers.startedCount)
         }
     }
 
-    private static let works: [Work] = [
-        { coder, options throws(WebImageError) in
-            _ = try coder.properties(of: Data([1]), isComplete: true, options: options)
-        },
-        { coder, options throws(WebImageError) in _ = try coder.decode(Data([1]), options: options) },
-        { coder, options throws(WebImageError) in _ = try coder.makeAnimation(of: Data([1]), options: options) },
-    ]
-
-    @Test("a picture begins once more, and gets what the second worker says", arguments: 0..<3)
-    func once(index: Int) {
-        let (error, count) = Self.outcome(losing: 1, of: Self.works[index])
+    @Test("a picture begins once more, and gets what the second worker says", arguments: Work.allCases)
+    func once(work: Work) {
+        let (error, count) = Self.outcome(losing: 1, of: work)
         #expect(error?.reason == Self.damage.reason && count == 2)
     }
 
-    @Test("where that is lost, too, it fails for now", arguments: 0..<3)
-    func twice(index: Int) {
-        let (error, count) = Self.outcome(losing: 9, of: Self.works[index])
+    @Test("where that is lost, too, it fails for now", arguments: Work.allCases)
+    func twice(work: Work) {
+        let (error, count) = Self.outcome(losing: 9, of: work)
         #expect(error?.kind == .transient && error?.reason.contains("has ended; try again") == true && count == 2)
     }
 
     @Test("rows that are handed on while they are decoded are not handed on twice")
     func rows() {
-        let (error, count) = Self.outcome(losing: 1, of: Self.works[1], handsRowsOn: true)
+        let (error, count) = Self.outcome(losing: 1, of: .picture, handsRowsOn: true)
         #expect(error?.kind == .transient && count == 1)
     }
 }
