@@ -41,6 +41,11 @@ let frames: [any Benchmark] = [
     PlaybackAgainstTextures(), PlaybackAgainstVideo(), BrowserFlight(), BrowserTurn(), BrowserGrid(), BrowserPan(),
     BrowserMemory(), OpenedPicture(),
 ]
+/// They need the helper program.
+let workers: [any Benchmark] = [
+    WorkerFirstAnswer(), WorkerDecode<WorkerJPEG>(), WorkerDecode<WorkerAVIF>(), WorkerDecode<WorkerSmallJPEG>(),
+    WorkerDecode<WorkerIcons>(), WorkerMemory(),
+]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
@@ -56,9 +61,10 @@ do {
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
-        let ids = Set((benchmarks + frames).map { type(of: $0).id })
-        try await Report(path: arguments.first, ids: ids).run(
-            FrameProgram.path == nil ? benchmarks : benchmarks + frames, only: only)
+        let ids = Set((benchmarks + frames + workers).map { type(of: $0).id })
+        let runnable =
+            benchmarks + (FrameProgram.path == nil ? [] : frames) + (WorkerCoders.helperPath == nil ? [] : workers)
+        try await Report(path: arguments.first, ids: ids).run(runnable, only: only)
     }
 } catch {
     print("bench: \(error)")
