@@ -121,6 +121,15 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testAFolderThatVanishesIsToldInPlainWords() throws {
+        try onFolder { gallery, contents, folder in
+            try FileManager.default.removeItem(at: folder)
+            let message = "\(contents.title): it is not there: if it was moved or renamed, open it where it is now"
+            iterate(until: { names(gallery).isEmpty && gallery.pages.message.text == message }, "the message")
+            XCTAssertNotEqual(gtk_widget_get_mapped(gallery.pages.message.widget), 0)
+        }
+    }
+
     func testThePageShowsTheFileThatHasTakenThePlaceOfItsOwn() throws {
         try onFolder { gallery, _, folder in
             let (_, browser) = try openPage(1, in: gallery)
