@@ -53,6 +53,19 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testACellEndsWithItsFileAndTheWindowCanBeResizedThen() throws {
+        try onFolder { gallery, _, folder in
+            weak var cell = gallery.grid.visibleCell(at: 2)
+            XCTAssertNotNil(cell)
+            for name in ["d.jpg", "f.jpg"] { try FileManager.default.removeItem(at: folder.appending(path: name)) }
+            iterate(until: { cell == nil }, "the end of the last cell")
+            let columns = gallery.grid.columns
+            gtk_window_set_default_size(gallery.window.of(GtkWindow.self), 500, 600)
+            iterate(until: { gallery.grid.columns < columns }, "fewer columns")
+            XCTAssertEqual(gallery.grid.liveCells.count, 1)
+        }
+    }
+
     func testAFileThatIsReplacedIsLoadedAgain() throws {
         try onFolder { gallery, _, folder in
             let cell = try XCTUnwrap(gallery.grid.visibleCell(at: 1))
