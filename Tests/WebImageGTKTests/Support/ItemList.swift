@@ -31,16 +31,19 @@ final class ItemList {
         itemSize = itemSizes
         self.bind = bind
         strings = gtk_string_list_new(nil)
+        // A list that is filled later has other cells bound at a jump.
+        Self.append(count, to: strings)
         let factory: OpaquePointer = gtk_signal_list_item_factory_new()
         let selection = gtk_no_selection_new(strings)
         widget = kind == .list ? gtk_list_view_new(selection, factory) : gtk_grid_view_new(selection, factory)
         connect(factory, "bind") { list, item in list.noteBind(item) }
         connect(factory, "unbind") { list, item in list.noteUnbind(item) }
-        append(count)
     }
 
     /// Adds items at the end.
-    func append(_ count: Int) {
+    func append(_ count: Int) { Self.append(count, to: strings) }
+
+    private static func append(_ count: Int, to strings: OpaquePointer) {
         for _ in 0..<count { gtk_string_list_append(strings, "") }
     }
 
