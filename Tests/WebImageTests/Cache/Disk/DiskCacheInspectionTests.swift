@@ -109,7 +109,8 @@ struct DiskCacheInspectionTests {
 
     @Test(
         "a directory in the place of a file of the index is a problem, and stays if it has files",
-        arguments: IndexFiles.names, [true, false])
+        // A new owner removes what is in the place of its own file.
+        arguments: IndexFiles.names.subtracting(["owner"]), [true, false])
     func obstacleOfIndex(name: String, isEmpty: Bool) throws {
         try cache.store(.sample(), for: "a")
         let folder = (try file(of: "a") as NSString).deletingLastPathComponent
