@@ -130,9 +130,7 @@ extension LoadExplanation.Loading {
         return refreshes
             ? [how, "a picture from a cache is delivered first, and again if the server has a newer one"] : [how]
     }
-}
 
-extension LoadExplanation.Loading {
     /// What is known without asking for the addresses of a host.
     private var privateHost: String {
         guard let host = request.url.host(), NetworkAddress(host)?.isPublic == false else { return "" }
