@@ -4,6 +4,8 @@
 #include <epoxy/gl.h>
 #include <glib-unix.h>
 #include <gtk/gtk.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "newer.h"
 
@@ -13,6 +15,18 @@ void _dispatch_main_queue_callback_4CF(void *message);
 
 // The renderer name of the OpenGL context that is current on this thread. glGetString is a macro.
 static inline const char *webimage_gl_renderer(void) { return (const char *)glGetString(GL_RENDERER); }
+
+// Writes the lines of GLib and GTK to standard error itself: C's stream may be closed to libraries.
+static inline GLogWriterOutput webimage_write_log(
+    GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data) {
+    (void)data;
+    if (g_log_writer_default_would_drop(level, NULL)) return G_LOG_WRITER_HANDLED;
+    char *text = g_log_writer_format_fields(level, fields, count, FALSE);
+    dprintf(STDERR_FILENO, "%s\n", text);
+    g_free(text);
+    return G_LOG_WRITER_HANDLED;
+}
+static inline void webimage_write_logs_unbuffered(void) { g_log_set_writer_func(webimage_write_log, NULL, NULL); }
 
 // Whether a widget with an accessible label has the label `label`. GTK's own function for it is variadic.
 static inline gboolean webimage_is_called(GtkWidget *widget, const char *label) {

@@ -99,6 +99,6 @@ final class HEIFCompressor {
 
     private static func check(_ result: heif_error) throws(WebImageError) {
         guard result.code != heif_error_Ok else { return }
-        throw .notEncoded(.heic, "libheif says: " + (result.message.map { String(cString: $0) } ?? "nothing"))
+        throw .notEncoded(.heic, "libheif says: " + (HEIFLibrary.sentence(of: result) ?? "nothing"))
     }
 }

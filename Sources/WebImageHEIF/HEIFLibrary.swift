@@ -9,7 +9,7 @@ enum HEIFLibrary {
     /// Throws libheif's error for a file of `format`.
     static func check(_ result: heif_error, _ format: ImageFormat) throws(WebImageError) {
         guard result.code != heif_error_Ok else { return }
-        let sentence = result.message.map { String(cString: $0) } ?? "libheif does not say why"
+        let sentence = sentence(of: result) ?? "libheif does not say why"
         if result.subcode == heif_suberror_Security_limit_exceeded {
             throw WebImageError(
                 .limitExceeded, stage: .decode, kind: .policy,
@@ -21,5 +21,13 @@ enum HEIFLibrary {
             throw .unsupported(format, sentence)
         }
         throw .damaged(format, sentence)
+    }
+
+    /// Of a message such as `Unsupported file-type: Unspecified: File does not include any supported brands.`, followed by a
+    /// line break, what is said last; nil without a message.
+    static func sentence(of result: heif_error) -> String? {
+        guard let message = result.message else { return nil }
+        let words = String(cString: message).split { $0.isWhitespace }.joined(separator: " ")
+        return words.split(separator: ": Unspecified: ").last.map(String.init) ?? words
     }
 }

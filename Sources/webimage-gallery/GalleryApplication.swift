@@ -74,7 +74,7 @@ final class GalleryApplication {
     }
 
     private func activate(_ manager: WebImageManager, _ cache: ImageCache) {
-        if let window { return gtk_window_present(window.window.of(GtkWindow.self)) }
+        if let window { return gtk_window_present(cast(window.window)) }
         GalleryStyle.install()
         let window = GalleryWindow(application, options, manager: manager, cache: cache, state: state)
         self.window = window

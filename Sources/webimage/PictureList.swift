@@ -50,12 +50,12 @@ struct PictureList: Sendable {
     }
 
     private mutating func append(_ list: Data, of source: String) throws(WebImageError) {
-        let isBinary = list.contains(0)
+        let isBinary = list.withUnsafeBytes { $0.has(0) }
         let separator = isBinary ? 0 : UInt8(ascii: "\n")
         var (rest, number) = (list[...], 0)
         while !rest.isEmpty {
             number += 1
-            let line = rest.prefix { $0 != separator }
+            let line = rest.prefix(before: separator)
             rest = rest.dropFirst(line.count + 1)
             let name = isBinary ? line : Self.name(in: line)
             guard !name.isEmpty, isBinary || name.first != UInt8(ascii: "#") else { continue }
@@ -68,7 +68,7 @@ struct PictureList: Sendable {
     private static func name(in line: Data) -> Data {
         let mark = "\u{FEFF}".utf8
         let text = line.starts(with: mark) ? line.dropFirst(mark.count) : line
-        let whole = text.drop { $0 == UInt8(ascii: "\r") }.prefix { $0 != UInt8(ascii: "\r") }
+        let whole = text.drop { $0 == UInt8(ascii: "\r") }.prefix(before: UInt8(ascii: "\r"))
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let beginning = whole.drop(while: isSpace)
         return beginning.prefix(
@@ -81,5 +81,12 @@ struct PictureList: Sendable {
             reason:
                 "name \(number) of \(source == "-" ? "standard input" : source.printable) is not UTF-8; write it as a "
                 + "file: URL with %FF and the like for such bytes")
+    }
+}
+
+extension Data {
+    /// All bytes before the first `byte`.
+    fileprivate func prefix(before byte: UInt8) -> Data {
+        prefix(withUnsafeBytes { $0.firstOffset(of: byte) } ?? count)
     }
 }

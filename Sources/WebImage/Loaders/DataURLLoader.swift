@@ -35,12 +35,14 @@ enum DataURL {
 
     private static func decode(_ address: UnsafeRawBufferPointer) throws(WebImageError) -> Data {
         let start = "data:".utf8.count
-        guard address.count >= start, let comma = address.firstIndex(of: UInt8(ascii: ",")) else {
+        guard let comma = address.firstOffset(of: UInt8(ascii: ",")), comma >= start else {
             throw .invalidAddress("a data: address has a comma before its data; this one has none")
         }
         let header = String(decoding: address[start..<comma], as: UTF8.self).lowercased()
         let isBase64 = isBase64(header)
-        let content = withoutFragment(address[(comma + 1)...], isMarkup: !isBase64 && header.contains("svg"))
+        let rest = UnsafeRawBufferPointer(rebasing: address[(comma + 1)...])
+        let length = lengthWithoutFragment(rest, isMarkup: !isBase64 && header.contains("svg"))
+        let content = UnsafeRawBufferPointer(rebasing: rest.prefix(length))
         let data = isBase64 ? try decodeBase64(content) : Data(try decodePercents(content))
         guard !data.isEmpty else {
             throw .invalidAddress("a data: address has data after its comma; this one has none")
@@ -56,27 +58,28 @@ enum DataURL {
 
     /// A `#` begins a fragment, which is no part of the data. Authors of SVG forget to escape those of colours: there, only
     /// what follows the last tag is a fragment.
-    private static func withoutFragment(
-        _ content: Slice<UnsafeRawBufferPointer>, isMarkup: Bool
-    ) -> Slice<UnsafeRawBufferPointer> {
-        guard isMarkup, let end = endOfTags(content) else { return content.prefix { $0 != UInt8(ascii: "#") } }
+    private static func lengthWithoutFragment(_ content: UnsafeRawBufferPointer, isMarkup: Bool) -> Int {
+        guard isMarkup, let end = endOfTags(content) else {
+            return content.firstOffset(of: UInt8(ascii: "#")) ?? content.count
+        }
         let rest = content[end...]
-        return rest.starts(with: "#".utf8) || rest.starts(with: "%23".utf8) ? content[..<end] : content
+        return rest.starts(with: "#".utf8) || rest.starts(with: "%23".utf8) ? end : content.count
     }
 
     /// The place behind the last `>`, escaped or not.
-    private static func endOfTags(_ content: Slice<UnsafeRawBufferPointer>) -> Int? {
-        var rest = content
-        while let last = rest.last {
-            if last == UInt8(ascii: ">") || ["%3E", "%3e"].contains(where: { rest.suffix(3).elementsEqual($0.utf8) }) {
-                return rest.endIndex
-            }
-            rest.removeLast()
+    private static func endOfTags(_ content: UnsafeRawBufferPointer) -> Int? {
+        let (plain, escaped) = (UInt8(ascii: ">"), UInt8(ascii: "e"))
+        var end = content.count
+        while end > 0 {
+            let last = content[end - 1]
+            if last == plain { return end }
+            if last | 0x20 == escaped, content[..<end].suffix(3).starts(with: "%3".utf8) { return end }
+            end -= 1
         }
         return nil
     }
 
-    private static func decodePercents(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> [UInt8] {
+    private static func decodePercents(_ content: UnsafeRawBufferPointer) throws(WebImageError) -> [UInt8] {
         guard let bytes = PercentEncoding.decode(content) else {
             throw .invalidAddress("a % in its data is not followed by two hexadecimal digits; write % itself as %25")
         }
@@ -87,25 +90,26 @@ enum DataURL {
     private static let pieceSize = 64 << 10
 
     /// Line breaks and spaces are skipped and the padding may be missing, as in browsers.
-    private static func decodeBase64(_ content: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> Data {
-        var (data, digits, decodedCount) = (Data(), [UInt8](), 0)
+    private static func decodeBase64(_ content: UnsafeRawBufferPointer) throws(WebImageError) -> Data {
+        var (data, digits, decodedCount) = (Data(), Data(), 0)
         data.reserveCapacity(content.count / 4 * 3)
-        var rest = content
-        while !rest.isEmpty {
-            let piece = rest.prefix(lengthOfPiece(rest))
-            rest = rest.dropFirst(piece.count)
+        var start = 0
+        while start < content.count {
+            let rest = content[start...]
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(lengthOfPiece(rest)))
+            start += piece.count
             digits += try self.digits(in: piece)
             // Padding ends all of it, and so nothing before it.
-            guard !rest.isEmpty, !digits.contains(UInt8(ascii: "=")) else { continue }
+            guard start < content.count, !digits.withUnsafeBytes({ $0.has(UInt8(ascii: "=")) }) else { continue }
             let whole = digits.prefix(digits.count / 4 * 4)
             data += try bytes(of: whole, after: decodedCount)
             decodedCount += whole.count
-            digits.removeFirst(whole.count)
+            digits = Data(digits.dropFirst(whole.count))
         }
         if digits.count % 4 != 0, digits.last != UInt8(ascii: "=") {
             digits.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 4 - digits.count % 4))
         }
-        data += try bytes(of: digits[...], after: decodedCount)
+        data += try bytes(of: digits, after: decodedCount)
         return data
     }
 
@@ -116,14 +120,14 @@ enum DataURL {
         return pieceSize - (end.firstIndex(of: UInt8(ascii: "%")).map { end.endIndex - $0 } ?? 0)
     }
 
-    private static func digits(in piece: Slice<UnsafeRawBufferPointer>) throws(WebImageError) -> [UInt8] {
-        var digits = piece.contains(UInt8(ascii: "%")) ? try decodePercents(piece) : Array(piece)
-        if digits.contains(where: { $0 <= 0x20 }) { digits.removeAll { $0 <= 0x20 } }
-        return digits
+    /// A URL has spaces and line breaks as escapes only.
+    private static func digits(in piece: UnsafeRawBufferPointer) throws(WebImageError) -> Data {
+        guard piece.has(UInt8(ascii: "%")) else { return Data(piece) }
+        return Data(try decodePercents(piece).filter { $0 > 0x20 })
     }
 
-    private static func bytes(of digits: ArraySlice<UInt8>, after count: Int) throws(WebImageError) -> Data {
-        guard let data = Data(base64Encoded: Data(digits)) else {
+    private static func bytes(of digits: Data, after count: Int) throws(WebImageError) -> Data {
+        guard let data = Data(base64Encoded: digits) else {
             throw .invalidAddress(problem(of: Array(digits), after: count))
         }
         return data

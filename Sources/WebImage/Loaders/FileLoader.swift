@@ -46,7 +46,8 @@ struct FilePath {
         if let host = url.host(), !host.isEmpty, host.lowercased() != "localhost" {
             throw .invalidAddress("files of another host (\(host.abbreviated(to: 60))) cannot be read; write file:///…")
         }
-        guard let bytes = PercentEncoding.decode(url.absoluteURL.path(percentEncoded: true).utf8), !bytes.contains(0)
+        guard let bytes = url.absoluteURL.path(percentEncoded: true).withUTF8Bytes(PercentEncoding.decode),
+            !bytes.contains(0)
         else {
             throw .invalidAddress("its path is not percent-encoded rightly; write a % itself as %25")
         }

@@ -59,7 +59,8 @@ extension CacheKey {
         let path = string.prefix { $0 != "?" && $0 != "#" }
         // Without the user and the digest of a password, where the address has nothing but a host.
         let last = path.split(separator: "/").last?.split(separator: "@").last.map(String.init) ?? ""
-        let decoded = PercentEncoding.decode(last.utf8).flatMap { String(validating: $0, as: UTF8.self) } ?? last
+        let decoded =
+            last.withUTF8Bytes(PercentEncoding.decode).flatMap { String(validating: $0, as: UTF8.self) } ?? last
         let allowed = decoded.unicodeScalars.filter { $0 != "/" && $0.value >= 32 && $0.value != 127 }
         var name = String(String.UnicodeScalarView(allowed)).trimmingPrefix { $0 == "." }
         let format = ImageFormat(sniffing: data)

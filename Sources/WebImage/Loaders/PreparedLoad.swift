@@ -97,7 +97,7 @@ extension URL {
     /// The URL without user and password, and these. So libcurl, whose versions differ in that, does not choose between
     /// two credentials.
     func separatingCredential() -> (URL, DownloadCredential?) {
-        guard absoluteString.utf8.contains(UInt8(ascii: "@")), let user = user(percentEncoded: false),
+        guard absoluteString.withUTF8Bytes({ $0.has(UInt8(ascii: "@")) }), let user = user(percentEncoded: false),
             var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         else { return (self, nil) }
         let password = password(percentEncoded: false) ?? ""

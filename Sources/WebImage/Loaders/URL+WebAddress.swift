@@ -10,8 +10,8 @@ extension URL {
     /// - Returns: nil for a text that is no URL.
     package init?(webAddress text: String, relativeTo base: URL? = nil) {
         // Of megabytes, no copies are made.
-        if text.hasScheme("data"), text.withUTF8Bytes({ PercentEncoding.isEncoded($0, keeping: "/:@".utf8) }) {
-            self.init(string: text)
+        if text.hasScheme("data"), let url = URL(string: text, encodingInvalidCharacters: false) {
+            self = url
             return
         }
         guard let address = WebAddressText(text, relativeTo: base?.scheme).encoded else { return nil }
@@ -33,7 +33,7 @@ private struct WebAddressText {
 
     init(_ text: String, relativeTo base: String?) {
         // What was wrapped into lines has them in addresses, too.
-        var rest = Self.trimmed(Array(text.utf8)[...]).filter { ![0x09, 0x0A, 0x0D].contains($0) }[...]
+        var rest = Self.trimmed(Array(text.utf8)[...]).filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
         scheme = Self.scheme(of: rest)
         if let scheme { rest = rest.dropFirst(scheme.count + 1) }
         fragment = Self.cut(&rest, at: UInt8(ascii: "#"))
@@ -126,7 +126,7 @@ private struct WebAddressText {
         let at = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
         let (user, host) = (authority[..<at], authority[at...])
         guard !host.contains(where: { $0 <= 0x20 || forbiddenInHosts.contains($0) }),
-            PercentEncoding.decode(host) != nil
+            host.withUnsafeBytes(PercentEncoding.decode) != nil
         else { return nil }
         return PercentEncoding.encode(user.dropLast(), keeping: ":".utf8) + user.suffix(1) + host
     }

@@ -67,7 +67,8 @@ extension WebImageError {
         WebImageError(
             .accessDenied, stage: .load, kind: .policy,
             reason:
-                "the host of \(url.abbreviated) has no address of the internet; deniesPrivateAddresses refuses others")
+                "the host of \(url.abbreviated), or its proxy, has no address of the internet; "
+                + "deniesPrivateAddresses refuses others")
     }
 
     /// The server sent no byte of the answer within the load's timeout.

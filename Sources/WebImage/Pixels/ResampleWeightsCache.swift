@@ -17,7 +17,6 @@ final class ResampleWeightsCache: Sendable {
     private struct State {
         /// The one that was used last is at the end.
         var entries: [(side: Side, weights: ResampleWeights)] = []
-        var madeCount = 0
 
         mutating func find(_ side: Side) -> ResampleWeights? {
             guard let place = entries.lastIndex(where: { $0.side == side }) else { return nil }
@@ -27,7 +26,6 @@ final class ResampleWeightsCache: Sendable {
         }
 
         mutating func add(_ weights: ResampleWeights, for side: Side) {
-            madeCount += 1
             if entries.count == ResampleWeightsCache.limit { entries.removeFirst() }
             entries.append((side, weights))
         }
@@ -37,15 +35,28 @@ final class ResampleWeightsCache: Sendable {
     static let limit = 16
     private let state = Mutex(State())
 
-    /// How often weights were computed.
-    var madeCount: Int { state.withLock { $0.madeCount } }
+    private let compute: @Sendable (Side) -> ResampleWeights
 
+    init(compute: @escaping @Sendable (Side) -> ResampleWeights = { ResampleWeights(of: $0) }) {
+        self.compute = compute
+    }
+
+    /// Two threads that both miss compute the same, and the second takes the first one's.
     func weights(of side: Side) -> ResampleWeights {
         if let known = state.withLock({ $0.find(side) }) { return known }
-        let made = ResampleWeights(
+        let made = compute(side)
+        return state.withLock { state in
+            if let known = state.find(side) { return known }
+            state.add(made, for: side)
+            return made
+        }
+    }
+}
+
+extension ResampleWeights {
+    init(of side: ResampleWeightsCache.Side) {
+        self.init(
             sourceLength: side.sourceLength, cellCount: side.cellCount, count: side.count, depth: side.depth,
             filter: side.filter)
-        state.withLock { $0.add(made, for: side) }
-        return made
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 // Handlers have no default where a call returns a token. At the top level of a program, Swift prefers a function that is not
 // async, also after `await`: a form without handlers would be called there in place of the async one, and nothing would
-// wait.
+// wait. The completion beside progress has none either, so that a closure that stands alone behind a call is the completion.
 extension WebImagePrefetcher {
     /// Prefetches pictures in order. Earlier calls continue.
     ///
@@ -21,13 +21,17 @@ extension WebImagePrefetcher {
     public func prefetch(
         _ requests: [ImageRequest],
         progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)?,
-        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
+        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)?
     ) -> PrefetchToken {
         start(requests, on: nil, progress, completed)
     }
 
     /// Prefetches pictures in order, without progress: `completed: nil` returns the token and waits for nothing.
-    @_disfavoredOverload
+    ///
+    /// ```swift
+    /// prefetcher.prefetch(requests) { finishedCount, skippedCount in bar.end(skipped: skippedCount) }
+    /// ```
+    /// - Parameter completed: Called once, with the number of ended pictures and of those that were skipped.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest], completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)?
@@ -42,7 +46,7 @@ extension WebImagePrefetcher {
     public func prefetch(
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),
         progress: (@Sendable (_ finishedCount: Int, _ totalCount: Int) -> Void)?,
-        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)? = nil
+        completed: (@Sendable (_ finishedCount: Int, _ skippedCount: Int) -> Void)?
     ) -> PrefetchToken {
         let requests = urls.map { ImageRequest($0, options: options, context: context) }
         return start(requests, on: context.callbackQueue, progress, completed)
@@ -50,7 +54,6 @@ extension WebImagePrefetcher {
 
     /// Prefetches the pictures of addresses in order, without progress: `completed: nil` returns the token and waits for
     /// nothing.
-    @_disfavoredOverload
     @discardableResult
     public func prefetch(
         _ urls: [URL], options: WebImageOptions = .lowPriority, context: WebImageContext = WebImageContext(),

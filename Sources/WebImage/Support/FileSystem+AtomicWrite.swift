@@ -11,31 +11,40 @@ extension FileSystem {
     package func writeAtomically(
         _ parts: [Data], to path: String, isThere: Bool = false
     ) throws(FileSystemError) {
-        if isThere { return try writeNamed(parts, to: path) }
+        try writeAtomically(to: path, isThere: isThere) { file throws(FileSystemError) in try write(parts, to: file) }
+    }
+
+    /// The same with a file that `write` fills. Where the file system lacks a call, it is called again with another file.
+    package func writeAtomically(
+        to path: String, isThere: Bool = false, write: (OpenFile) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
+        if isThere { return try writeNamed(path, write) }
         let unnamed: OpenFile
         do {
             unnamed = try createUnnamed(in: path.directoryName)
         } catch {
             guard error.meansNoUnnamedFiles else { throw error }
-            return try writeNamed(parts, to: path)
+            return try writeNamed(path, write)
         }
         defer { close(unnamed) }
-        try write(parts, to: unnamed)
+        try write(unnamed)
         do {
             try link(unnamed, to: path)
         } catch let error where error.code == EEXIST {
             try replace(path) { temporary throws(FileSystemError) in try link(unnamed, to: temporary) }
         } catch let error where error.isNotFound {
             // Linking uses /proc, which some containers lack.
-            try writeNamed(parts, to: path)
+            try writeNamed(path, write)
         }
     }
 
-    private func writeNamed(_ parts: [Data], to path: String) throws(FileSystemError) {
+    private func writeNamed(
+        _ path: String, _ write: (OpenFile) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
         try replace(path) { temporary throws(FileSystemError) in
             let file = try create(temporary)
             defer { close(file) }
-            try write(parts, to: file)
+            try write(file)
         }
     }
 

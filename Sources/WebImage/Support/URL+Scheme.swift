@@ -12,7 +12,7 @@ extension URL {
 extension URL {
     /// The same without its fragment.
     var withoutFragment: URL {
-        guard absoluteString.utf8.contains(UInt8(ascii: "#")) else { return self }
+        guard absoluteString.withUTF8Bytes({ $0.has(UInt8(ascii: "#")) }) else { return self }
         return URL(string: absoluteString.withoutFragment) ?? self
     }
 }
@@ -30,9 +30,10 @@ extension String {
     /// An address without its fragment, which names a part of a resource and is not sent (RFC 3986 §3.5). Schemes of an
     /// app's own may mean something else by it.
     var withoutFragment: String {
-        guard let mark = utf8.firstIndex(of: UInt8(ascii: "#")), hasScheme("http", "https") || hasScheme("file", "data")
+        guard let length = withUTF8Bytes({ $0.firstOffset(of: UInt8(ascii: "#")) }),
+            hasScheme("http", "https") || hasScheme("file", "data")
         else { return self }
-        return String(self[..<mark])
+        return String(self[..<utf8.index(startIndex, offsetBy: length)])
     }
 }
 

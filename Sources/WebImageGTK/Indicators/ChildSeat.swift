@@ -17,14 +17,14 @@ final class ChildSeat: IndicatorSeat {
         // A widget that is destroyed releases its layout manager before it emits its signal.
         g_object_ref(layout)
         connections = SignalConnections(UnsafeMutableRawPointer(widget))
-        gtk_widget_set_layout_manager(widget, layout.manager)
+        gtk_widget_set_layout_manager(widget, cast(layout))
         gtk_widget_set_parent(indicator, widget)
         // New content of the widget is its topmost child and would cover the indicator.
         connections.add("notify::child") { gtk_widget_insert_before(indicator, widget, nil) }
     }
 
     /// Whether this library's layout manager is still set; the app may have set another one.
-    var isInForce: Bool { gtk_widget_get_layout_manager(widget) == layout.manager }
+    var isInForce: Bool { gtk_widget_get_layout_manager(widget) == cast(layout) }
 
     func leave(_ isDestroyed: Bool) {
         connections.cut()
@@ -36,11 +36,5 @@ final class ChildSeat: IndicatorSeat {
             g_object_unref(formerLayout)
         }
         g_object_unref(layout)
-    }
-}
-
-extension IndicatorLayout.Instance {
-    fileprivate var manager: UnsafeMutablePointer<GtkLayoutManager> {
-        cast(self)
     }
 }

@@ -24,7 +24,7 @@ final class ProgressCircle {
     init(on area: UnsafeMutablePointer<GtkWidget>) {
         self.area = area
         gtk_drawing_area_set_draw_func(
-            area.drawingArea,
+            cast(area),
             { _, context, width, height, data in
                 guard let context, let data else { return }
                 Unmanaged<ProgressCircle>.fromOpaque(data).takeUnretainedValue()
@@ -70,10 +70,4 @@ final class ProgressCircle {
 
 extension GdkRGBA {
     fileprivate init(gray: Float, alpha: Float) { self.init(red: gray, green: gray, blue: gray, alpha: alpha) }
-}
-
-extension UnsafeMutablePointer<GtkWidget> {
-    fileprivate var drawingArea: UnsafeMutablePointer<GtkDrawingArea> {
-        cast(self)
-    }
 }

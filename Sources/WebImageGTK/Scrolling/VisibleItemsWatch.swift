@@ -1,10 +1,11 @@
 import CGtk4
 
-/// Says which items of a list are visible: once it is on the screen, and after each layout that follows a movement.
+/// Says which items of a list are visible: after each layout while the list is on the screen, whatever has caused it. A list
+/// that fits into its scroller moves nothing when its model is filled.
 final class VisibleItemsWatch {
     private let list: WeakWidget
     private let told: (VisibleItems, UnsafeMutablePointer<GtkWidget>) -> Void
-    private var movements: [SignalConnection] = []
+    private var layouts: SignalConnection?
     /// Not a connection that retains the list, which may go before.
     private var mapping: gulong = 0
     private var isLooking = false
@@ -32,14 +33,11 @@ final class VisibleItemsWatch {
         window.nextLook { [weak self] in self?.tell() }
     }
 
-    /// The list may have come into another scroller.
+    /// The list may have come into another window.
     private func follow() {
         isLooking = false
-        let scroller = list.with { $0.firstList.flatMap { $0.scroller ?? ($0.isScrollable ? $0 : nil) } }
-        movements = (scroller?.scrollAdjustments ?? []).flatMap { adjustment in
-            ["changed", "value-changed"].map { signal in
-                SignalConnection(adjustment, signal) { [weak self] in self?.look() }
-            }
+        layouts = list.with { gtk_widget_get_frame_clock($0) }.map { clock in
+            SignalConnection(clock.address, "layout", isLast: true) { [weak self] in self?.tell() }
         }
         look()
     }

@@ -85,12 +85,13 @@ public class WebImageView: HighlightableView {
     /// The picture of ``widget``.
     public var slot: PictureSlot { PictureView(widget).slot }
 
-    /// Loads the picture of ``url`` again, with the view's present settings.
+    /// Loads the picture of ``url`` again, as ``WidgetView/reload(options:setImage:progress:completed:)`` does for all views,
+    /// but with the view's present placeholder, options and context, and a report to ``onLoad``.
     ///
-    /// - Parameter more: Options for this load alone, besides ``options``.
-    public func reload(options more: WebImageOptions = []) {
-        let (url, onLoad) = (url, onLoad)
-        setImage(with: url, placeholder: placeholder, options: options.union(more), context: context) { result in
+    /// - Parameter options: Options for this time alone, besides ``options``.
+    public func reload(options: WebImageOptions = []) {
+        let (url, onLoad, all) = (url, onLoad, self.options.union(options))
+        setImage(with: url, placeholder: placeholder, options: all, context: context) { result in
             if url != nil { onLoad?(result) }
         }
     }

@@ -155,8 +155,8 @@ final class PictureCell {
         let line = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 6, dot, source, detail)
         gtk_widget_set_hexpand(detail, 1)
         let caption = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, name, line).classes("caption")
-        gtk_box_append(card.of(GtkBox.self), overlay)
-        gtk_box_append(card.of(GtkBox.self), caption)
+        gtk_box_append(cast(card), overlay)
+        gtk_box_append(cast(card), caption)
         gtk_widget_set_overflow(card, GTK_OVERFLOW_HIDDEN)
     }
 }

@@ -32,7 +32,7 @@ final class PictureGrid {
     /// The wait for a cell that is to get the focus.
     var focusing: FrameTicks?
     /// Counts the cells that show their picture without delay.
-    let appearances = Appearances()
+    var appearances: Appearances?
 
     /// A weak reference: the widget owns its cell.
     private struct Unowned {
@@ -244,7 +244,7 @@ final class PictureGrid {
             let cell = PictureCell()
             if let self { cell.transition = transition }
             connect(UnsafeMutableRawPointer(cell.card), "map") { [weak self, weak cell] in
-                if let cell, cell.hasPicture { self?.appearances.note(cell) }
+                if let cell, cell.hasPicture { self?.appearances?.note(cell) }
             }
             _ = AssociatedObject.of(Self.cellKey, on: cell.card) { cell }
             gtk_list_item_set_child(listItem, cell.card)
@@ -264,8 +264,8 @@ final class PictureGrid {
         let time = cell.bind(
             item, layout: layout, options: options.suited(to: item.url), context: context, ended: ended)
         guard cell.hasPicture else { return }
-        appearances.noteBind(taking: time)
-        if cell.isMapped { appearances.note(cell) }
+        appearances?.noteBind(taking: time)
+        if cell.isMapped { appearances?.note(cell) }
     }
 
     private static let cellKey = "webimage-gallery-cell"

@@ -60,8 +60,8 @@ final class PlaybackPanel {
     private func showState() {
         let isAnimating = view.isAnimating
         let icon = isAnimating ? Self.pauseIcon : Self.startIcon
-        guard gtk_button_get_icon_name(button.of(GtkButton.self)).map({ String(cString: $0) }) != icon else { return }
-        gtk_button_set_icon_name(button.of(GtkButton.self), icon)
+        guard gtk_button_get_icon_name(cast(button)).map({ String(cString: $0) }) != icon else { return }
+        gtk_button_set_icon_name(cast(button), icon)
         button.setTitle(isAnimating ? "Pause" : "Play")
     }
 }

@@ -10,6 +10,8 @@ nonisolated extension SourceProblem {
         defer { g_error_free(error) }
         let message = String(cString: error.pointee.message)
         switch Self.code(error) {
+        case G_IO_ERROR_NOT_FOUND:
+            self.init(message: "it is not there: if it was moved or renamed, open it where it is now")
         case G_IO_ERROR_NOT_MOUNTED: self.init(message: "it is not mounted", isUnmounted: true)
         case G_IO_ERROR_NOT_SUPPORTED: self.init(message: "\(message); phones and servers need GVfs")
         // A dialog has said why, or was closed.

@@ -58,7 +58,7 @@ final class Mounting {
     private var task: Task<SourceProblem?, Never>?
 
     init(of uri: String, for window: Widget, _ mount: @escaping VolumeMounter.Mount) {
-        operation = gtk_mount_operation_new(window.of(GtkWindow.self))
+        operation = gtk_mount_operation_new(cast(window))
         task = Task {
             let problem = await mount(uri, self)
             isOver = true

@@ -12,6 +12,7 @@ final class AutoScroll {
     private var intervals: [Double] = []
     private var direction = 1.0
     private var report = ScrollReport()
+    private let appearances = Appearances()
 
     /// - Parameters:
     ///   - speed: Points per second.
@@ -21,6 +22,7 @@ final class AutoScroll {
         self.speed = speed
         self.duration = duration
         MainThreadTime.isMeasured = true
+        grid.appearances = appearances
         _ = FrameTicks(of: grid.widget, isOwn: false) { [weak self] _ in
             guard let self else { return false }
             step()
@@ -34,10 +36,10 @@ final class AutoScroll {
         report.seconds = elapsed
         report.frames = intervals.count
         report.frameInterval = intervals.quantile(0.95)
-        report.bindsFromMemory = grid.appearances.bindTimes.count
-        report.bindTime = grid.appearances.bindTimes.quantile(0.5)
-        report.appearances = grid.appearances.count
-        report.drawnAtOnce = grid.appearances.drawnAtOnce
+        report.bindsFromMemory = appearances.bindTimes.count
+        report.bindTime = appearances.bindTimes.quantile(0.5)
+        report.appearances = appearances.count
+        report.drawnAtOnce = appearances.drawnAtOnce
         report.memory = ResidentMemory.megabytes
         return report
     }
@@ -46,7 +48,7 @@ final class AutoScroll {
 
     /// A frame begins.
     private func step() {
-        grid.appearances.settle()
+        appearances.settle()
         let spent = Double(MainThreadTime.take()) / 1e6
         guard let clock = gtk_widget_get_frame_clock(grid.widget) else { return }
         let now = Int64(gdk_frame_clock_get_frame_time(clock))

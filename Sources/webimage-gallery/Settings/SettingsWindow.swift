@@ -23,13 +23,13 @@ final class SettingsWindow {
 
     func present() {
         showUsage()
-        gtk_window_present(window.of(GtkWindow.self))
+        gtk_window_present(cast(window))
     }
 
     private func build() {
-        let gtkWindow = window.of(GtkWindow.self)
+        let gtkWindow: UnsafeMutablePointer<GtkWindow> = cast(window)
         gtk_window_set_title(gtkWindow, "Settings")
-        gtk_window_set_transient_for(gtkWindow, gallery.window.of(GtkWindow.self))
+        gtk_window_set_transient_for(gtkWindow, cast(gallery.window))
         gtk_window_set_destroy_with_parent(gtkWindow, 1)
         gtk_window_set_hide_on_close(gtkWindow, 1)
         gtk_window_set_resizable(gtkWindow, 0)

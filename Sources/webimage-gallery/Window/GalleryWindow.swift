@@ -165,7 +165,7 @@ final class GalleryWindow {
             if frames == 2 { ready() }
             return frames < 2
         }
-        gtk_window_present(window.of(GtkWindow.self))
+        gtk_window_present(cast(window))
     }
 
     /// The mapped cells; others do not count.
@@ -207,7 +207,7 @@ final class GalleryWindow {
     private(set) var isMaximized = false
 
     private func build(_ state: GalleryState) {
-        let gtkWindow = window.of(GtkWindow.self)
+        let gtkWindow: UnsafeMutablePointer<GtkWindow> = cast(window)
         gtk_window_set_default_size(gtkWindow, Int32(state.width), Int32(state.height))
         if state.isMaximized { gtk_window_maximize(gtkWindow) }
         gtk_window_set_title(gtkWindow, "WebImage Gallery")
@@ -258,8 +258,8 @@ final class GalleryWindow {
 
     private func noteSize() {
         var (width, height): (Int32, Int32) = (0, 0)
-        gtk_window_get_default_size(window.of(GtkWindow.self), &width, &height)
-        isMaximized = gtk_window_is_maximized(window.of(GtkWindow.self)) != 0
+        gtk_window_get_default_size(cast(window), &width, &height)
+        isMaximized = gtk_window_is_maximized(cast(window)) != 0
         if !isMaximized, width > 0, height > 0 { size = (Int(width), Int(height)) }
         changed()
     }

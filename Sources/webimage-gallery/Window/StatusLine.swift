@@ -25,10 +25,10 @@ final class StatusLine {
         ] {
             let counter = name == "file" ? fileCounter : Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 7)
             fill(counter, title, class: name)
-            gtk_box_append(line.of(GtkBox.self), counter)
+            gtk_box_append(cast(line), counter)
         }
-        gtk_box_append(line.of(GtkBox.self), Make.spacer())
-        gtk_box_append(line.of(GtkBox.self), transferred)
+        gtk_box_append(cast(line), Make.spacer())
+        gtk_box_append(cast(line), transferred)
         gtk_scrolled_window_set_child(OpaquePointer(widget), line)
         // The text must not keep the window from becoming narrow.
         gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER)
@@ -43,7 +43,7 @@ final class StatusLine {
         didSet {
             narrowed(isNarrow)
             for title in titles { gtk_widget_set_visible(title, isNarrow ? 0 : 1) }
-            gtk_box_set_spacing(line.of(GtkBox.self), isNarrow ? 14 : 26)
+            gtk_box_set_spacing(cast(line), isNarrow ? 14 : 26)
             widget.setClass("narrow", isNarrow)
             showTransferred()
         }
@@ -81,12 +81,12 @@ final class StatusLine {
         if name != "loaded" {
             let dot = Make.box(GTK_ORIENTATION_HORIZONTAL).classes("dot")
             gtk_widget_set_valign(dot, GTK_ALIGN_CENTER)
-            gtk_box_append(counter.of(GtkBox.self), dot)
+            gtk_box_append(cast(counter), dot)
         }
-        gtk_box_append(counter.of(GtkBox.self), count)
+        gtk_box_append(cast(counter), count)
         let label = Make.label(title)
         titles.append(label)
-        gtk_box_append(counter.of(GtkBox.self), label)
+        gtk_box_append(cast(counter), label)
         _ = counter.classes(name)
     }
 }

@@ -4,11 +4,6 @@ import WebImageGTK
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 extension Widget {
-    /// The same object, typed as another of its classes.
-    func of<Instance>(_ type: Instance.Type) -> UnsafeMutablePointer<Instance> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
-    }
-
     /// Adds CSS classes.
     func classes(_ names: String...) -> Widget {
         for name in names { gtk_widget_add_css_class(self, name) }
@@ -39,7 +34,7 @@ extension Widget {
 enum Make {
     static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...) -> Widget {
         let box: Widget = gtk_box_new(orientation, spacing)
-        for child in children { gtk_box_append(box.of(GtkBox.self), child) }
+        for child in children { gtk_box_append(cast(box), child) }
         return box
     }
 

@@ -76,7 +76,7 @@ enum ActionMenu {
         for items in sections {
             let section: OpaquePointer = g_menu_new()
             for item in items { g_menu_append(section, item.title, item.action) }
-            g_menu_append_section(menu, nil, model(section))
+            g_menu_append_section(menu, nil, cast(section))
             g_object_unref(UnsafeMutableRawPointer(section))
         }
         return menu
@@ -88,7 +88,7 @@ enum ActionMenu {
     ) -> Widget {
         let button: Widget = gtk_menu_button_new()
         let menu = make(sections)
-        gtk_menu_button_set_menu_model(OpaquePointer(button), model(menu))
+        gtk_menu_button_set_menu_model(OpaquePointer(button), cast(menu))
         g_object_unref(UnsafeMutableRawPointer(menu))
         gtk_menu_button_set_icon_name(OpaquePointer(button), icon)
         button.setTitle(tooltip)
@@ -96,9 +96,5 @@ enum ActionMenu {
         gtk_widget_get_first_child(button).map { $0.setAccessibleLabel(tooltip) }
         gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
         return button
-    }
-
-    private static func model(_ menu: OpaquePointer) -> UnsafeMutablePointer<GMenuModel> {
-        cast(menu)
     }
 }

@@ -19,11 +19,11 @@ struct CacheCheck {
         let removed: Int
     }
 
-    /// - Returns: Whether nothing is wrong any more. Files that are not the cache's do no harm.
+    /// - Returns: Whether nothing is wrong any more.
     func run(_ cache: DiskCache, by teller: CacheTeller) throws(WebImageError) -> Bool {
         var isRight = true
         let found = try cache.verify(repairing: repairs) { problem in
-            if !problem.isRemoved, problem.kind != .foreign { isRight = false }
+            if !problem.isRemoved, problem.kind.doesHarm { isRight = false }
             tell(problem, by: teller)
         }
         guard !Task.isCancelled else { return false }
@@ -47,6 +47,14 @@ struct CacheCheck {
 }
 
 extension DiskCacheProblem.Kind {
+    /// Files that are not the cache's stay beside its own; what is left half written is removed by the next listing.
+    fileprivate var doesHarm: Bool {
+        switch self {
+        case .damaged, .unreadable, .obstacle: true
+        case .leftOver, .foreign: false
+        }
+    }
+
     fileprivate var text: String {
         switch self {
         case .damaged: "damaged"

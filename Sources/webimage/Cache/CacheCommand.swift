@@ -25,8 +25,9 @@ struct CacheCommand: Command {
 
         KEY is an address as it was loaded, another name as list shows it, or the name of a file in the cache. trim removes
         what was used longest ago until the rest is within all limits; without any, what a week has not used. verify reads
-        every file: its exit status is 1 when anything is wrong that is still there. clear asks before it removes anything,
-        where standard input and standard error are a terminal and --yes is not given.
+        every file: its exit status is 1 when anything is wrong that is still there. What is left half written does no harm,
+        and the cache removes it when it is next in use. clear asks before it removes anything, where standard input and
+        standard error are a terminal and --yes is not given.
 
         With --json each line is an object. stats, clear and trim: directory, entries and bytes, which for the latter two are
         what was removed; list, one for each picture: key, bytes, fileBytes, path, created, stored, used, expires; show, the
@@ -76,6 +77,8 @@ struct CacheCommand: Command {
         let directory = cacheDirectory ?? ImageCache.defaultDirectory
         CacheDirectoryAccess.checkOwner(of: directory)
         let cache = cache(in: directory)
+        // Its index is saved before the program ends, and not meanwhile.
+        defer { cache.close() }
         let isDone: Bool
         do throws(WebImageError) {
             // Which says itself what is in the way.

@@ -74,9 +74,9 @@ struct LoadPipeline: Sendable {
         return manager.explain(url, options: options, context: context)
     }
 
-    /// What was read counts as used, also for the next process.
+    /// What was read counts as used, also for the next process, and nothing is written while this one ends.
     func finish() {
-        diskCache?.saveAccessTimes()
+        diskCache?.close()
     }
 
     private static func cache(in directory: String) -> (ImageCache, DiskCache?) {

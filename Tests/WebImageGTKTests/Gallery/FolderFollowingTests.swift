@@ -53,6 +53,19 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    func testACellEndsWithItsFileAndTheWindowCanBeResizedThen() throws {
+        try onFolder { gallery, _, folder in
+            weak var cell = gallery.grid.visibleCell(at: 2)
+            XCTAssertNotNil(cell)
+            for name in ["d.jpg", "f.jpg"] { try FileManager.default.removeItem(at: folder.appending(path: name)) }
+            iterate(until: { cell == nil }, "the end of the last cell")
+            let columns = gallery.grid.columns
+            gtk_window_set_default_size(gallery.window.of(GtkWindow.self), 500, 600)
+            iterate(until: { gallery.grid.columns < columns }, "fewer columns")
+            XCTAssertEqual(gallery.grid.liveCells.count, 1)
+        }
+    }
+
     func testAFileThatIsReplacedIsLoadedAgain() throws {
         try onFolder { gallery, _, folder in
             let cell = try XCTUnwrap(gallery.grid.visibleCell(at: 1))
@@ -118,6 +131,15 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(gallery.pages.message.text.hasSuffix("there are no pictures in this folder"))
             try picture().write(to: folder.appending(path: "z.jpg"))
             iterate(until: { gallery.grid.visibleCell(at: 0)?.hasPicture == true }, "the first picture again")
+        }
+    }
+
+    func testAFolderThatVanishesIsToldInPlainWords() throws {
+        try onFolder { gallery, contents, folder in
+            try FileManager.default.removeItem(at: folder)
+            let message = "\(contents.title): it is not there: if it was moved or renamed, open it where it is now"
+            iterate(until: { names(gallery).isEmpty && gallery.pages.message.text == message }, "the message")
+            XCTAssertNotEqual(gtk_widget_get_mapped(gallery.pages.message.widget), 0)
         }
     }
 

@@ -81,6 +81,24 @@ final class BrowserListTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// A list that fits into its scroller moves nothing when its model is filled.
+    func testRowsThatComeAfterTheirList() throws {
+        try onMainThread {
+            try requireDisplay()
+            let (stage, list) = (BrowserStage(20), followedList(.list, count: 0))
+            stage.browser.prefetchOriginals(in: list.widget)
+            show(list, in: stage)
+            defer { stage.close() }
+            iterate(until: { gtk_widget_get_mapped(list.widget) != 0 }, "the list")
+            drawFrames(3, of: list.widget)
+            list.append(3)
+            awaitLoads(of: 0..<3, in: stage)
+            list.append(1)
+            awaitLoads(of: 0..<4, in: stage)
+            XCTAssertEqual(seen(list), [0, 1, 2, 3])
+        }
+    }
+
     /// After a reload, other photos are behind the same numbers.
     func testAReload() throws {
         try onMainThread {
@@ -139,10 +157,10 @@ final class BrowserListTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// 400 items of 100 points, whose cells say which item they show.
+    /// Items of 100 points, whose cells say which item they show.
     @MainActor
-    private func followedList(_ kind: ItemList.Kind) -> ItemList {
-        ItemList(kind, count: 400, itemSize: 100) { item, _ in _ = ListRowView(listItem: item) }
+    private func followedList(_ kind: ItemList.Kind, count: Int = 400) -> ItemList {
+        ItemList(kind, count: count, itemSize: 100) { item, _ in _ = ListRowView(listItem: item) }
     }
 
     @discardableResult

@@ -37,10 +37,10 @@ final class InputDuringTransitionTests: ViewTestCase, @unchecked Sendable {
             let scene = try scene(transition)
             defer { scene.stage.close() }
             try click(scene)
-            settle(scene.stage)
+            drawFrames(4, of: scene.stage.window)
             XCTAssertEqual(scene.clicks.values.count, 0)
             scene.view.display?.finishTransition()
-            settle(scene.stage)
+            drawFrames(4, of: scene.stage.window)
             try click(scene)
             iterate(until: { scene.clicks.values.count == 1 }, "the click after the end")
         }
@@ -62,12 +62,12 @@ final class InputDuringTransitionTests: ViewTestCase, @unchecked Sendable {
         let scene = Scene(stage: try shown(button), view: ButtonView(button))
         connect(UnsafeMutableRawPointer(button), "clicked") { [clicks = scene.clicks] in clicks.append(true) }
         load(.green, in: scene.view, TestStage())
-        settle(scene.stage)
+        drawFrames(4, of: scene.stage.window)
         scene.view.display?.time = { _ in 0 }
         scene.view.imageTransition = transition
         load(.blue, in: scene.view, TestStage())
         XCTAssertTrue(scene.view.display?.isAnimating == true)
-        settle(scene.stage)
+        drawFrames(4, of: scene.stage.window)
         return scene
     }
 

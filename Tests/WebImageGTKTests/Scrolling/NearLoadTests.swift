@@ -35,6 +35,23 @@ final class NearLoadTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
+    /// S0-3: rows that come once the list is on the screen, which they do not fill.
+    func testRowsThatComeAfterTheirListAreLoadedInOrder() throws {
+        try onMainThread {
+            try requireDisplay()
+            let stage = LongList(.list, count: 0)
+            defer { stage.close() }
+            iterate(until: { gtk_widget_get_mapped(stage.list.widget) != 0 }, "the list")
+            drawFrames(3, of: stage.window)
+            for count in [3, 2] {
+                stage.list.append(count)
+                iterate(until: { stage.asked.count == (count == 3 ? 3 : 5) }, "the rows")
+                drawFrames(3, of: stage.window)
+            }
+            XCTAssertEqual(stage.asked, ["0", "1", "2", "3", "4"])
+        }
+    }
+
     /// S0-3: three cells or four are visible, in turns.
     func testAWheelThatTurnsOneWayBeginsNoLoadAgain() throws {
         try onMainThread {

@@ -19,7 +19,7 @@ class ButtonTestCase: ViewTestCase, @unchecked Sendable {
     /// The colour in the centre of the button's picture, by all renderers.
     @MainActor
     func seen(_ button: ButtonView, _ stage: WidgetStage) throws -> Set<Colour> {
-        settle(stage)
+        drawFrames(4, of: stage.window)
         return stage.middles(of: try XCTUnwrap(button.imageWidget))
     }
 

@@ -14,6 +14,7 @@ final class ItemList {
     private(set) var bound: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
     /// The number of binds.
     private(set) var binds = 0
+    private let strings: OpaquePointer
     private let itemSize: (Int) -> Int32
     private let bind: (OpaquePointer, Int) -> Void
 
@@ -29,13 +30,21 @@ final class ItemList {
     ) {
         itemSize = itemSizes
         self.bind = bind
-        let strings = gtk_string_list_new(nil)
-        for index in 0..<count { gtk_string_list_append(strings, "\(index)") }
+        strings = gtk_string_list_new(nil)
+        // A list that is filled later has other cells bound at a jump.
+        Self.append(count, to: strings)
         let factory: OpaquePointer = gtk_signal_list_item_factory_new()
         let selection = gtk_no_selection_new(strings)
         widget = kind == .list ? gtk_list_view_new(selection, factory) : gtk_grid_view_new(selection, factory)
         connect(factory, "bind") { list, item in list.noteBind(item) }
         connect(factory, "unbind") { list, item in list.noteUnbind(item) }
+    }
+
+    /// Adds items at the end.
+    func append(_ count: Int) { Self.append(count, to: strings) }
+
+    private static func append(_ count: Int, to strings: OpaquePointer) {
+        for _ in 0..<count { gtk_string_list_append(strings, "") }
     }
 
     private func noteBind(_ item: OpaquePointer) {

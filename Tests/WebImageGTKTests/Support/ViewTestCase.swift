@@ -26,24 +26,8 @@ class ViewTestCase: GTKTestCase, @unchecked Sendable {
     func shown(_ widget: UnsafeMutablePointer<GtkWidget>) throws -> WidgetStage {
         let stage = WidgetStage(widget)
         iterate(until: { gtk_widget_get_mapped(widget) != 0 }, "the window")
-        settle(stage)
+        drawFrames(4, of: stage.window)
         return stage
-    }
-
-    /// Lets the window lay itself out and draw.
-    @MainActor
-    func settle(_ stage: WidgetStage) {
-        var frames = 0
-        gtk_widget_queue_draw(stage.window)
-        let clock = gtk_widget_get_frame_clock(stage.window)
-        if let clock {
-            connect(UnsafeMutableRawPointer(clock), "after-paint") { frames += 1 }
-            iterate(
-                until: {
-                    gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT)
-                    return frames > 2
-                }, "three frames")
-        }
     }
 
     /// Runs `body` with a widget of each kind on the screen.

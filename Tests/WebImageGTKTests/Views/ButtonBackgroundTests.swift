@@ -17,7 +17,7 @@ final class ButtonBackgroundTests: ButtonTestCase, @unchecked Sendable {
             let button = ButtonView(stage.widget)
             let (width, height) = (gtk_widget_get_width(stage.widget), gtk_widget_get_height(stage.widget))
             button.backgroundView(for: .normal).image = try Colour.blue.image(width: 500, height: 300)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual([gtk_widget_get_width(stage.widget), gtk_widget_get_height(stage.widget)], [width, height])
             let background = try XCTUnwrap(button.backgroundWidget)
             XCTAssertEqual(stage.middles(of: background), [.blue])
@@ -37,10 +37,10 @@ final class ButtonBackgroundTests: ButtonTestCase, @unchecked Sendable {
             load(.red, in: button.backgroundView(for: .normal), test)
             load(.green, in: button.backgroundView(for: .checked), test)
             let background = try XCTUnwrap(button.backgroundWidget)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.middles(of: background), [.red])
             gtk_toggle_button_set_active(stage.widget.of(GtkToggleButton.self), 1)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.middles(of: background), [.green])
         }
     }

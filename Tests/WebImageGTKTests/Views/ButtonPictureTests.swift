@@ -27,7 +27,7 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
             let label = try XCTUnwrap(stage.widget.buttonChild)
             let (width, height) = (gtk_widget_get_width(stage.widget), gtk_widget_get_height(stage.widget))
             load(.red, in: button, TestStage())
-            settle(stage)
+            drawFrames(4, of: stage.window)
             let picture = try XCTUnwrap(button.imageWidget)
             XCTAssertEqual(stage.widget.buttonChild, label)
             XCTAssertEqual(
@@ -38,7 +38,7 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
             XCTAssertEqual(x(of: label, in: stage) - x(of: picture, in: stage), 22, accuracy: 0.1)
             XCTAssertEqual(stage.middles(of: picture), [.red])
             gtk_widget_set_direction(stage.widget, GTK_TEXT_DIR_RTL)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             let end = x(of: label, in: stage) + Double(gtk_widget_get_width(label))
             XCTAssertEqual(x(of: picture, in: stage) - end, 6, accuracy: 0.1)
         }
@@ -107,12 +107,12 @@ final class ButtonPictureTests: ButtonTestCase, @unchecked Sendable {
                 if isIndicatorFirst { button.imageIndicator = indicator }
                 button.image = try Colour.red.image()
                 button.imageIndicator = indicator
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 let label = try XCTUnwrap(stage.widget.buttonChild)
                 let picture = try XCTUnwrap(button.imageWidget)
                 XCTAssertEqual(x(of: label, in: stage) - x(of: picture, in: stage), 22, accuracy: 0.1)
                 button.imageIndicator = nil
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(x(of: label, in: stage) - x(of: picture, in: stage), 22, accuracy: 0.1)
                 XCTAssertEqual(stage.middles(of: picture), [.red])
                 stage.close()

@@ -75,7 +75,7 @@ final class ButtonViewTests: ButtonTestCase, @unchecked Sendable {
     func testOnlyThePictureThatIsSeenGetsATransition() throws {
         try onButton { stage, button, test in
             load(.red, in: button, test)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             button.imageTransition = .fade(duration: .seconds(60))
             let hover = button.imageView(for: .prelight)
             load(.green, in: hover, test)

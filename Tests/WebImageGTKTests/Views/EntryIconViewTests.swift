@@ -22,7 +22,7 @@ final class EntryIconViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertEqual(test.loader.loads(of: test.url("waiting")).map(\.isCancelled), [false])
             XCTAssertNil(primary.image)
             load(.red, in: primary, test)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(colour(of: .primary, stage), [.red])
             XCTAssertEqual(colour(of: .secondary, stage), [.blue])
         }
@@ -76,7 +76,7 @@ final class EntryIconViewTests: ViewTestCase, @unchecked Sendable {
             let indicator = try TestIndicator()
             view.imageIndicator = indicator
             load(.blue, in: view, TestStage())
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(colour(of: .primary, stage), [.blue])
             XCTAssertNil(gtk_widget_get_parent(indicator.indicatorView))
         }

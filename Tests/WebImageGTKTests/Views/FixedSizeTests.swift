@@ -66,7 +66,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
                 for fit in Self.fits {
                     view.contentFit = fit
                     view.image = picture
-                    settle(stage)
+                    drawFrames(4, of: stage.window)
                     XCTAssertEqual(measured(view.widget), [48, 48, 48, 48], "\(kind), \(fit)")
                     XCTAssertEqual(allocated(view.widget), [48, 48], "\(kind), \(fit)")
                     XCTAssertEqual(stage.middles(of: view.widget), [.red], "\(kind), \(fit)")
@@ -102,7 +102,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             defer { stage.close() }
             for (width, height) in [(1000, 430), (100, 2000)] {
                 header.image = try Colour.blue.image(width: width, height: height)
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(allocated(header.widget), [400, 220])
                 XCTAssertEqual(measured(header.widget)[2...], [220, 220])
                 XCTAssertEqual(measured(header.widget)[0], 0)
@@ -122,7 +122,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
                 let stage = try shown(button)
                 defer { stage.close() }
                 view.image = try Colour.red.image(width: 531, height: 373)
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 let picture = try XCTUnwrap(view.imageWidget)
                 XCTAssertEqual(measured(picture), [48, 48, 40, 40], label ?? "no label")
                 XCTAssertEqual(allocated(picture), [48, 40], label ?? "no label")
@@ -142,12 +142,12 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             view.image = try Colour.red.image(width: 64, height: 64)
             XCTAssertTrue(try XCTUnwrap(view.imageWidget).isA(gtk_image_get_type()))
             view.fixedSize = PointSize(width: 30, height: 20)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             let picture = try XCTUnwrap(view.imageWidget)
             XCTAssertEqual(allocated(picture), [30, 20])
             XCTAssertEqual(stage.middles(of: picture), [.red], "the picture is where it was")
             view.fixedSize = nil
-            settle(stage)
+            drawFrames(4, of: stage.window)
             let icon = try XCTUnwrap(view.imageWidget)
             XCTAssertTrue(icon.isA(gtk_image_get_type()))
             XCTAssertEqual(stage.middles(of: icon), [.red])
@@ -163,7 +163,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             defer { stage.close() }
             view.fixedSize = PointSize(width: 50, height: 40)
             view.image = try Colour.red.image(width: 100, height: 100)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             let icon = try XCTUnwrap(view.imageWidget)
             XCTAssertEqual(allocated(icon), [50, 40])
             XCTAssertEqual(stage.middles(of: icon), [.red])
@@ -200,7 +200,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             let stage = try shown(list)
             defer { stage.close() }
             view.image = try Colour.green.image(width: 300, height: 200)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertGreaterThan(gtk_widget_get_height(row), 60)
             XCTAssertEqual(measured(view.widget), [40, 40, 40, 40])
             XCTAssertEqual(allocated(view.widget), [40, 40])
@@ -261,7 +261,7 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
             let stage = try shown(scroller)
             defer { stage.close() }
             view.image = try Colour.red.image()
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(allocated(view.widget), [32_767, 32_767])
         }
     }
@@ -295,14 +295,14 @@ final class FixedSizeTests: ViewTestCase, @unchecked Sendable {
                 defer { stage.close() }
                 view.context = test.context
                 view.url = test.url("\(isFixedFirst)")
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 if !isFixedFirst { view.fixedSize = size }
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(allocated(view.widget), [48, 48], "while it loads")
                 test.finish(test.url("\(isFixedFirst)"), .red)
                 iterate(until: { view.image?.colour == .red }, "the picture")
                 view.imageIndicator = nil
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(allocated(view.widget), [48, 48], "loaded")
                 XCTAssertEqual(measured(view.widget), [48, 48, 48, 48])
             }

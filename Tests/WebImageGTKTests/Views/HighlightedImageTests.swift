@@ -27,15 +27,15 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
         load(.red, in: view, test)
         view.setHighlightedImage(with: test.url("highlighted"), context: test.context)
         view.isHighlighted = true
-        settle(stage)
+        drawFrames(4, of: stage.window)
         XCTAssertEqual(stage.middles(), [.red], "there is no placeholder")
         test.finish(test.url("highlighted"), .blue)
         iterate(until: { view.highlightedImage != nil }, "the picture")
-        settle(stage)
+        drawFrames(4, of: stage.window)
         XCTAssertEqual(stage.middles(), [.blue])
         XCTAssertEqual(view.image?.colour, .red)
         view.isHighlighted = false
-        settle(stage)
+        drawFrames(4, of: stage.window)
         XCTAssertEqual(stage.middles(), [.red])
         XCTAssertEqual(view.highlightedImage?.colour, .blue)
     }
@@ -121,10 +121,10 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
             view.highlightedImage = try Colour.blue.image()
             view.isHighlighted = true
             load(.red, in: view, TestStage())
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.middles(), [.blue])
             view.highlightedImage = nil
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.middles(), [.red])
         }
     }
@@ -185,15 +185,15 @@ final class HighlightedImageTests: ViewTestCase, @unchecked Sendable {
                 view.highlightedImage = try Colour.blue.image()
                 view.isHighlighted = true
                 view.setImage(with: test.url("next"), placeholder: try Colour.green.image(), context: test.context)
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.blue])
                 XCTAssertEqual(view.image?.colour, .green)
                 view.isHighlighted = false
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.green])
                 test.finish(test.url("next"), .red)
                 iterate(until: { view.image?.colour == .red }, "the next picture")
-                settle(stage)
+                drawFrames(4, of: stage.window)
                 XCTAssertEqual(stage.colours(2, 2, of: stage.widget), [.red])
                 XCTAssertEqual(view.highlightedImage?.colour, .blue)
                 stage.close()

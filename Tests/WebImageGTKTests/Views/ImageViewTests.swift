@@ -18,7 +18,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
             let stage = try shown(widget)
             defer { stage.close() }
             load(.red, in: ImageView(widget), TestStage())
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual([gtk_widget_get_width(widget), gtk_widget_get_height(widget)], [32, 32])
             XCTAssertEqual(stage.middles(), [.red])
         }
@@ -116,7 +116,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
         var hasEnded = false
         view.setImage(with: test.url("a"), context: test.context) { _ in hasEnded = true }
         gtk_widget_set_opacity(indicator.indicatorView, 0)
-        settle(stage)
+        drawFrames(4, of: stage.window)
         XCTAssertEqual(gtk_image_get_storage_type(image), GTK_IMAGE_PAINTABLE)
         XCTAssertEqual(sizes(of: stage.widget), size, "\(storage)")
         assertSame(stage.screenshots(), before, "the icon under the indicator, \(storage)")
@@ -124,7 +124,7 @@ final class ImageViewTests: ViewTestCase, @unchecked Sendable {
         iterate(until: { hasEnded }, "the end of the load")
         XCTAssertEqual(gtk_image_get_storage_type(image), storage)
         XCTAssertEqual(sizes(of: stage.widget), size)
-        settle(stage)
+        drawFrames(4, of: stage.window)
         assertSame(stage.screenshots(), before, "\(storage)")
     }
 

@@ -82,7 +82,7 @@ final class ListRowViewTests: ViewTestCase, @unchecked Sendable {
             let stage = try shown(list.widget)
             iterate(until: { !test.pending.isEmpty }, "the first loads")
             for index in 0..<7 { test.finish(test.url("\(index)"), Colour(red: UInt8(index), green: 0, blue: 0)) }
-            settle(stage)
+            drawFrames(4, of: stage.window)
             let mapped = list.bound.filter { gtk_widget_get_mapped($0.key) != 0 }
             XCTAssertFalse(mapped.isEmpty)
             iterate(

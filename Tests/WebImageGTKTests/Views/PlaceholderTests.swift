@@ -38,7 +38,7 @@ final class PlaceholderTests: ViewTestCase, @unchecked Sendable {
     /// The columns and rows of `colour` in the widget, by all renderers.
     @MainActor
     private func area(of colour: Colour, in widget: Widget, _ stage: WidgetStage) -> Set<[Int]> {
-        settle(stage)
+        drawFrames(4, of: stage.window)
         let corner = stage.point(0, 0, of: widget)
         let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
         return Set(

@@ -60,9 +60,9 @@ final class ViewLifetimeTests: ViewTestCase, @unchecked Sendable {
             load(.blue, in: view.alternateView, test)
             load(.green, in: view.backgroundView(for: .checked), test)
             gtk_toggle_button_set_active(stage.widget.of(GtkToggleButton.self), 1)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             load(Colour(red: 9, green: 9, blue: 9), in: view.alternateView, test)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertTrue(Coordinator.of(stage.widget).surface.display(of: view.alternateView)?.isAnimating == true)
             weak let contents = ButtonContents.of(stage.widget)
             weak let images = contents?.images

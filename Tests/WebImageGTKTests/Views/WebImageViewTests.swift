@@ -23,7 +23,7 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
             XCTAssertEqual(view.image?.colour, .green)
             test.finish(test.url("a"), .red)
             iterate(until: { colours.count == 1 }, "the picture")
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.middles(), [.red])
             view.url = nil
             XCTAssertEqual(view.image?.colour, .green)
@@ -136,23 +136,23 @@ final class WebImageViewTests: ViewTestCase, @unchecked Sendable {
             let (stage, view, _) = try shownView()
             defer { stage.close() }
             view.image = try Colour.red.image(width: 64, height: 16)
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.colours(32, 4, of: view.widget), [.clear])
             view.contentFit = .cover
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.colours(32, 4, of: view.widget), [.red])
             XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.red])
             view.cornerRadius = 12.5
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.clear])
             XCTAssertEqual(stage.colours(32, 4, of: view.widget), [.red])
             view.cornerRadius = 0
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.red])
             let picture = PictureView(view.widget)
             XCTAssertEqual(picture.cornerRadius, 0)
             picture.cornerRadius = 12.5
-            settle(stage)
+            drawFrames(4, of: stage.window)
             XCTAssertEqual(stage.colours(1, 1, of: view.widget), [.clear])
             XCTAssertEqual(picture.cornerRadius, 12.5)
         }

@@ -6,7 +6,15 @@ import WebImageTesting
 
 @Suite("Weights of resampling that are kept")
 struct ResampleWeightsCacheTests {
-    private let cache = ResampleWeightsCache()
+    private let computed = Observed(0)
+    private let cache: ResampleWeightsCache
+
+    init() {
+        cache = ResampleWeightsCache { [computed] side in
+            computed.update { $0 += 1 }
+            return ResampleWeights(of: side)
+        }
+    }
 
     private func side(_ count: Int, filter: ResamplingFilter = .lanczos3) -> ResampleWeightsCache.Side {
         ResampleWeightsCache.Side(sourceLength: 408, cellCount: 408, count: count, depth: .eight, filter: filter)
@@ -18,7 +26,7 @@ struct ResampleWeightsCacheTests {
             let source = PixelSource(size: PixelSize(width: 408, height: 272), isOpaque: true)
             _ = try StreamResampler(source, depth: .eight, to: PixelSize(width: 204, height: 136), cache: cache)
         }
-        #expect(cache.madeCount == 2)
+        #expect(computed.value == 2)
     }
 
     @Test("other sides, depths and filters have other weights")
@@ -30,7 +38,7 @@ struct ResampleWeightsCacheTests {
         deep.depth = .sixteen
         #expect(!cache.weights(of: deep).deepWeights.isEmpty)
         #expect(cache.weights(of: side(200)).weights == first.weights)
-        #expect(cache.madeCount == 4)
+        #expect(computed.value == 4)
     }
 
     @Test("the weights that were used least recently are dropped")
@@ -38,10 +46,31 @@ struct ResampleWeightsCacheTests {
         for count in 1...ResampleWeightsCache.limit { _ = cache.weights(of: side(count)) }
         _ = cache.weights(of: side(1))
         _ = cache.weights(of: side(100))
-        #expect(cache.madeCount == ResampleWeightsCache.limit + 1)
+        #expect(computed.value == ResampleWeightsCache.limit + 1)
         _ = cache.weights(of: side(1))
-        #expect(cache.madeCount == ResampleWeightsCache.limit + 1)
+        #expect(computed.value == ResampleWeightsCache.limit + 1)
         _ = cache.weights(of: side(2))
-        #expect(cache.madeCount == ResampleWeightsCache.limit + 2)
+        #expect(computed.value == ResampleWeightsCache.limit + 2)
+    }
+
+    @Test("two threads that miss at once leave one entry")
+    func race() {
+        let (computed, rival) = (Observed(0), Observed<ResampleWeightsCache?>(nil))
+        let raced = side(500)
+        let cache = ResampleWeightsCache { side in
+            computed.update { $0 += 1 }
+            if side == raced, let other = rival.value {
+                rival.update { $0 = nil }
+                // As another thread that has missed, too, and is ready before this one.
+                _ = other.weights(of: side)
+            }
+            return ResampleWeights(of: side)
+        }
+        rival.update { $0 = cache }
+        for count in 1..<ResampleWeightsCache.limit { _ = cache.weights(of: side(count)) }
+        _ = cache.weights(of: raced)
+        #expect(computed.value == ResampleWeightsCache.limit + 1)
+        for count in 1..<ResampleWeightsCache.limit { _ = cache.weights(of: side(count)) }
+        #expect(computed.value == ResampleWeightsCache.limit + 1, "all have room beside it")
     }
 }

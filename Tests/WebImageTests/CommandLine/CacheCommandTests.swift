@@ -174,6 +174,32 @@ struct CacheCommandTests {
         #expect(try await program.run("cache", "verify", "-q").output.isEmpty)
     }
 
+    @Test("what a killed program has left half written is told and removed, and is nothing wrong")
+    func leftOver() async throws {
+        try fill()
+        let root = URL(filePath: program.cache.path).appending(path: "entries-3")
+        let leftOver = root.appending(path: TemporaryName.make())
+        try Data().write(to: leftOver)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date.fileTime(fromNow: -3600)], ofItemAtPath: leftOver.path)
+        let run = try await program.run("cache", "verify", "--json")
+        #expect(run.status == 0)
+        #expect(try run.objects().compactMap { $0["problem"] as? String } == ["leftOver"])
+        #expect(try await program.run("cache", "verify", "--repair").text.contains("left half written, removed"))
+        #expect(!FileManager.default.fileExists(atPath: leftOver.path))
+    }
+
+    @Test("the index is saved when the command ends, and not meanwhile")
+    func savedIndex() async throws {
+        try fill()
+        let snapshot = URL(filePath: program.cache.path).appending(path: "entries-3/snapshot")
+        for _ in 0..<3 {
+            try? FileManager.default.removeItem(at: snapshot)
+            #expect(try await program.run("cache", "stats").status == 0)
+            #expect(FileManager.default.fileExists(atPath: snapshot.path))
+        }
+    }
+
     @Test("keys with control characters reach no terminal, and no key is a path out of the cache")
     func hostileKeys() async throws {
         let key = CacheKey("../../\u{1B}[31m\u{202E}x\n")

@@ -78,6 +78,17 @@ struct CacheDirectoryTests {
         }
     }
 
+    @Test("a load leaves its index saved, and nothing half written")
+    func saved() async throws {
+        for number in 0..<5 {
+            let run = try await program.run("load", address("a"), "--cache", "cache\(number)")
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: program.file("cache\(number)/entries-3").path)
+            #expect(names.contains("snapshot") && !names.contains(where: TemporaryName.matches), "\(names)")
+        }
+    }
+
     @Test("directories created for a cache are for this user only")
     func made() async throws {
         let run = try await program.run(

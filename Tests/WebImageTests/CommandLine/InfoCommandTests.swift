@@ -127,6 +127,24 @@ struct InfoCommandTests {
         #expect(try cut.objects().first?["width"] as? Int == 3, "\(cut.errors)")
     }
 
+    @Test(
+        "an orientation in XMP turns no PNG, wherever it stands, and info says the same as the pixels",
+        arguments: [true, false])
+    func orientationInXMP(isBehindPixels: Bool) async throws {
+        let packet = "XML:com.adobe.xmp\0\0\0\0\0<rdf:Description tiff:Orientation=\"6\"/>"
+        var builder = PNGBuilder()
+        builder.appendHeader(width: 3, height: 2)
+        if !isBehindPixels { builder.append("iTXt", Array(packet.utf8)) }
+        builder.appendPixels([UInt8](repeating: 0, count: 26))
+        if isBehindPixels { builder.append("iTXt", Array(packet.utf8)) }
+        builder.appendEnd()
+        try builder.data.write(to: program.file("a.png"))
+        #expect(try await program.run("convert", "a.png", "b.png").status == 0)
+        for object in try await program.run("info", "--json", "a.png", "b.png").objects() {
+            #expect(object["orientation"] as? Int == 1 && object["width"] as? Int == 3)
+        }
+    }
+
     @Test("--max-frames raises the limit of frames, and --first-frame needs none", .timeLimit(.minutes(5)))
     func manyFrames() async throws {
         var builder = GIFBuilder(width: 1, height: 1)

@@ -148,6 +148,7 @@ private func prefetch(_ urls: [URL]) async -> (PrefetchToken, PrefetchProgress) 
 
 private func prefetch(_ requests: [ImageRequest], by prefetcher: WebImagePrefetcher) {
     prefetcher.prefetch(requests, progress: { bar.show($0, of: $1) }, completed: { bar.end(skipped: $1) })
+    prefetcher.prefetch(requests) { finishedCount, skippedCount in bar.end(skipped: skippedCount) }
 }
 
 @MainActor

@@ -159,6 +159,10 @@ private func prefetch(_ urls: [URL]) async {
 
     let progress = await WebImagePrefetcher.shared.prefetch(urls)
     print("\(progress.finishedCount) of \(progress.totalCount) are there")
+
+    WebImagePrefetcher.shared.prefetch(urls) { finishedCount, skippedCount in
+        print("\(finishedCount - skippedCount) of \(finishedCount) are there")
+    }
 }
 
 @MainActor

@@ -46,15 +46,42 @@ struct DataURLLoaderTests {
     func allBytes() async throws {
         let bytes = Data(0...255)
         #expect(try await data("data:;base64,\(bytes.base64EncodedString())") == bytes)
+        #expect(try await data("data:,\(bytes.map(Self.escape).joined())") == bytes)
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
         let digits = Array("0123456789abcdef")
-        let escaped = bytes.map { "%\(digits[Int($0) / 16])\(digits[Int($0) % 16])" }.joined()
-        #expect(try await data("data:,\(escaped)") == bytes)
+        return "%\(digits[Int(byte) / 16])\(digits[Int(byte) % 16])"
     }
 
     @Test("megabytes arrive whole")
     func large() async throws {
         let bytes = sampleBytes(12_000_000)
         #expect(try await data("data:image/jpeg;base64,\(bytes.base64EncodedString())") == bytes)
+    }
+
+    @Test(
+        "megabytes arrive whole by escapes, in lines, and with escapes at any place", arguments: [76, 65_535, 65_537])
+    func largeEscapes(width: Int) async throws {
+        let bytes = sampleBytes(200_000)
+        let digits = Array(bytes.base64EncodedString())
+        let lines = stride(from: 0, to: digits.count, by: width).map {
+            String(digits[$0..<min($0 + width, digits.count)])
+        }
+        #expect(try await data("data:image/jpeg;base64,\(lines.joined(separator: "%0D%0A%20"))") == bytes)
+        #expect(try await data("data:,\(bytes.map(Self.escape).joined())") == bytes)
+    }
+
+    @Test("a fault far behind the beginning is found at its place")
+    func distantFault() async throws {
+        let digits = String(repeating: "AAAA", count: 50_000)
+        for (address, what) in [
+            ("data:;base64,\(digits)%0A*\(digits)", "position 200001"), ("data:;base64,\(digits)A", "cut"),
+            ("data:;base64,\(digits)=\(digits)", "position 200001"),
+        ] {
+            let error = try #require(await RecordedLoad(try parsed(address), by: loader).error)
+            #expect(error.code == .invalidURL && error.reason.contains(what), "\(error)")
+        }
     }
 
     @Test(

@@ -113,14 +113,14 @@ struct DownloadOperationTests {
         let downloader = downloader(operation)
         var request = ImageLoadRequest(url: try parsed("http://ann:secret@picture.invalid/a?b=1"), priority: .low)
         request.usesCookies = true
-        request.timeout = .seconds(7)
+        request.timeout = .seconds(700)
         let load = RecordedLoad(request, by: downloader)
         let exchange = try await operation.exchange()
         #expect(exchange.request.url.absoluteString == "http://picture.invalid/a?b=1")
         #expect(exchange.request.method == "GET" && exchange.request.body == nil)
         #expect(exchange.request.credential == DownloadCredential(user: "ann", password: "secret"))
         #expect(exchange.request.usesCookies && !exchange.request.allowsInvalidCertificates)
-        #expect(exchange.request.priority == .low && exchange.request.timeout == .seconds(7))
+        #expect(exchange.request.priority == .low && exchange.request.timeout == .seconds(700))
         load.setPriority(.high)
         let urgent = RecordedLoad(ImageLoadRequest(url: request.url, priority: .veryHigh), by: downloader)
         _ = try await exchange.priorities.wait { $0.count >= 1 }

@@ -244,6 +244,22 @@ struct WebImagePrefetcherTests {
         #expect(try await stage.record.wait(count: 1) == ["completed 2-1"])
     }
 
+    @Test(
+        "a closure that stands alone behind the call is the completion, as most of SDWebImage's are",
+        arguments: [true, false])
+    func trailingClosure(hasRequests: Bool) async throws {
+        let (urls, record) = (try PrefetchStage.urls(0..<3), stage.record)
+        if hasRequests {
+            prefetcher.prefetch(urls.map { ImageRequest($0) }) { record.add("completed \($0)-\($1)") }
+        } else {
+            prefetcher.prefetch(urls) { record.add("completed \($0)-\($1)") }
+        }
+        let loads = try await loader.waitForLoads(3)
+        loads[0].fail(WebImageError(.timedOut, stage: .load, kind: .transient, reason: "late"))
+        for load in loads[1...] { load.finish(ScriptedCoder.file(1, 1)) }
+        #expect(try await record.wait(count: 1) == ["completed 3-1"])
+    }
+
     @Test("a request without a URL is skipped, the others come")
     func noURL() async throws {
         let delegate = RecordingDelegate(stage.record)

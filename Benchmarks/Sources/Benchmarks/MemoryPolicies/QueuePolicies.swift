@@ -71,15 +71,17 @@ struct SievePolicy: EvictionPolicy {
 
 /// The library's memory cache.
 struct OurPolicy: EvictionPolicy {
+    /// The traces stand for more bytes than the machine's budget of memory, which would shrink the cache.
+    private static let scale = 1024
     private let costs: [Int]
     private let keys: [CacheKey]
     private let cache: MemoryCache
     private let image: Image
 
     init(_ trace: MemoryTrace, _ capacity: Int) {
-        costs = trace.costs
+        costs = trace.costs.map { $0 / Self.scale }
         keys = costs.indices.map { CacheKey("https://example.org/pictures/\($0).jpg") }
-        cache = MemoryCache(costLimit: capacity)
+        cache = MemoryCache(costLimit: capacity / Self.scale)
         guard let dot = try? Image.dot() else { fatalError("there is no memory for one pixel") }
         image = dot
     }

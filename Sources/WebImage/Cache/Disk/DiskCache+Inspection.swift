@@ -93,8 +93,16 @@ extension DiskCache {
     private func remove(_ item: DiskDirectory.Item, _ kind: DiskCacheProblem.Kind, ifStill file: FileStatus?) -> Bool {
         switch (item.role, kind) {
         case (.entry(let name), .damaged): remove(name, ifStill: file)
-        case (.leftOver, _), (.obstacle, _): (try? files.fileSystem.remove(item.path)) != nil
+        case (.leftOver, _): (try? files.fileSystem.remove(item.path)) != nil
+        case (.obstacle, _): (try? removeObstacle(item.path)) != nil
         default: false
+        }
+    }
+
+    /// A directory with files stays: they are not the cache's.
+    private func removeObstacle(_ path: String) throws(FileSystemError) {
+        do { try files.fileSystem.remove(path) } catch let error where error.meansDirectory {
+            try files.fileSystem.removeDirectory(path)
         }
     }
 

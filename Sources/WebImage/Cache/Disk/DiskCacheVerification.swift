@@ -21,7 +21,7 @@ package struct DiskCacheProblem: Sendable, Hashable {
         /// A file that cannot be read; its contents may be undamaged.
         case unreadable
         /// A file or a link in the place of one of the cache's directories: what belongs there can be neither stored nor read.
-        /// Or a directory in the place of a file of the index, which stays, as it may have files.
+        /// Or a directory in the place of a file of the index, which stays if it has files.
         case obstacle
         /// A file that the cache has not written.
         case foreign

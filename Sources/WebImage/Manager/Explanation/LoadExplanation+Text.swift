@@ -122,13 +122,19 @@ extension LoadExplanation.Loading {
         }
         if request.credential != nil { words.append("a credential if asked for") }
         if request.usesCookies { words.append("cookies") }
-        if deniesPrivateAddresses { words.append("from addresses of the internet only") }
+        if deniesPrivateAddresses { words.append("from addresses of the internet only\(privateHost)") }
         if request.decryptor != nil { words.append("decrypted") }
         if isProgressive { words.append("with partial pictures") }
         if stopsEarly { words.append("only the bytes for a preview") }
         let how = words.joined(separator: ", ")
         return refreshes
             ? [how, "a picture from a cache is delivered first, and again if the server has a newer one"] : [how]
+    }
+
+    /// What is known without asking for the addresses of a host.
+    private var privateHost: String {
+        guard let host = request.url.host(), NetworkAddress(host)?.isPublic == false else { return "" }
+        return ", and \(host) is none"
     }
 }
 

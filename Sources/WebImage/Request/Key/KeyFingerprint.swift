@@ -41,19 +41,19 @@ package struct KeyFingerprint: Sendable, Hashable {
 
     /// The sums of the bytes so far, with two rows of secrets.
     private struct Sums {
-        private(set) var first: UInt128
-        private(set) var second: UInt128
+        private(set) var first: WordPair
+        private(set) var second: WordPair
 
         init(length: Int) {
-            first = UInt128(length)
-            second = UInt128(length)
+            first = WordPair(low: UInt64(length), high: 0)
+            second = first
         }
 
         /// Makes each sum the first pair of words of the next block.
         @inline(__always)
         mutating func chain(_ secrets: KeySecrets) {
-            first = first.halves.product(secrets[34], secrets[35])
-            second = second.halves.product(secrets[36], secrets[37])
+            first = first.product(secrets[34], secrets[35])
+            second = second.product(secrets[36], secrets[37])
         }
 
         @inline(__always)
@@ -69,31 +69,43 @@ package struct KeyFingerprint: Sendable, Hashable {
 
         @inline(__always)
         private mutating func add(_ words: WordPair, _ secrets: KeySecrets, _ index: Int) {
-            first &+= words.product(secrets[index], secrets[index &+ 1])
-            second &+= words.product(secrets[index &+ 2], secrets[index &+ 3])
+            first.add(words.product(secrets[index], secrets[index &+ 1]))
+            second.add(words.product(secrets[index &+ 2], secrets[index &+ 3]))
         }
     }
 }
 
-/// Two words of a text, or the halves of a sum.
+/// Two words of a text, or a number of 128 bits. The standard library's takes seconds for the key of some megabytes without
+/// the optimizer.
 private struct WordPair {
-    let low: UInt64
-    let high: UInt64
+    private(set) var low: UInt64
+    private(set) var high: UInt64
 
     /// The product of both, each with its secret added.
     @inline(__always)
-    func product(_ first: UInt64, _ second: UInt64) -> UInt128 { UInt128(low &+ first) &* UInt128(high &+ second) }
-}
+    func product(_ first: UInt64, _ second: UInt64) -> WordPair {
+        let product = (low &+ first).multipliedFullWidth(by: high &+ second)
+        return WordPair(low: product.low, high: product.high)
+    }
 
-extension UInt128 {
-    fileprivate var halves: WordPair {
-        WordPair(low: UInt64(truncatingIfNeeded: self), high: UInt64(truncatingIfNeeded: self >> 64))
+    /// Adds another number.
+    @inline(__always)
+    mutating func add(_ other: WordPair) {
+        let (sum, isCarried) = low.addingReportingOverflow(other.low)
+        low = sum
+        high = high &+ other.high &+ (isCarried ? 1 : 0)
+    }
+
+    /// Appends a byte, and drops the first one.
+    mutating func append(_ byte: UInt8) {
+        high = high << 8 | low >> 56
+        low = low << 8 | UInt64(byte)
     }
 
     /// All bits mixed into 64.
     @inline(__always)
-    fileprivate func folded(_ first: UInt64, _ second: UInt64) -> UInt64 {
-        let product = halves.product(first, second).halves
+    func folded(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        let product = product(first, second)
         return product.low ^ product.high
     }
 }
@@ -108,9 +120,9 @@ extension UnsafeRawBufferPointer {
     /// The bytes of the last, shorter block, in any way that loses none of them.
     fileprivate func lastWords(before end: Int, from start: Int) -> WordPair {
         if end >= 16 { return words(at: end - 16) }
-        var words: UInt128 = 0
-        for index in start..<end { words = words << 8 | UInt128(self[index]) }
-        return words.halves
+        var words = WordPair(low: 0, high: 0)
+        for index in start..<end { words.append(self[index]) }
+        return words
     }
 }
 

@@ -8,13 +8,12 @@ final class BrowserMenu {
 
     init(on button: UnsafeMutablePointer<GtkWidget>, perform: @escaping (PhotoAction) -> Void) {
         let box = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
-        gtk_popover_set_child(gtkPopover, box)
+        gtk_popover_set_child(cast(popover), box)
         gtk_widget_set_parent(popover, button)
         g_object_ref(popover)
         for action in PhotoAction.allCases {
             let item: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label(action.title)
-            gtk_button_set_has_frame(
-                cast(item), 0)
+            gtk_button_set_has_frame(cast(item), 0)
             connect(UnsafeMutableRawPointer(item), "clicked") { [weak self] in
                 self?.close()
                 perform(action)
@@ -32,9 +31,9 @@ final class BrowserMenu {
         g_object_unref(popover)
     }
 
-    func open() { gtk_popover_popup(gtkPopover) }
+    func open() { gtk_popover_popup(cast(popover)) }
 
-    private func close() { gtk_popover_popdown(gtkPopover) }
+    private func close() { gtk_popover_popdown(cast(popover)) }
 
     /// The button goes, as to another bar: the menu is over.
     private func end() {
@@ -48,9 +47,5 @@ final class BrowserMenu {
         closed = {}
         close()
         if gtk_widget_get_parent(popover) != nil { gtk_widget_unparent(popover) }
-    }
-
-    private var gtkPopover: UnsafeMutablePointer<GtkPopover> {
-        cast(popover)
     }
 }

@@ -136,13 +136,13 @@ final class BrowserControls {
         let place = isInToolbar ? toolbar : topButtons
         guard let button = buttons[.action], let former = gtk_widget_get_parent(button), former != place else { return }
         g_object_ref(button)
-        gtk_box_remove(former.box, button)
+        gtk_box_remove(cast(former), button)
         place.append(button)
         g_object_unref(button)
     }
 
     private func place(_ content: Caption?) {
-        if let caption { gtk_box_remove(captionHolder.box, caption) }
+        if let caption { gtk_box_remove(cast(captionHolder), caption) }
         caption =
             switch content {
             case .text(let text): text.isEmpty ? nil : Self.label(text)
@@ -158,11 +158,5 @@ final class BrowserControls {
         gtk_label_set_wrap(OpaquePointer(label), 1)
         gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_CENTER)
         return label
-    }
-}
-
-extension UnsafeMutablePointer<GtkWidget> {
-    fileprivate var box: UnsafeMutablePointer<GtkBox> {
-        cast(self)
     }
 }

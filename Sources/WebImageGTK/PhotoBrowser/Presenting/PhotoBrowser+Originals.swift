@@ -3,8 +3,8 @@ import WebImage
 
 /// Originals that are loaded before their thumbnails are clicked.
 extension PhotoBrowser {
-    /// Loads the originals of the thumbnails that a list of the app's own shows, from now on and whenever it is scrolled, as
-    /// ``prefetchOriginals(of:in:)`` does for indices.
+    /// Loads the originals of the thumbnails that a list of the app's own shows, from now on and whenever it is scrolled
+    /// or its rows change, as ``prefetchOriginals(of:in:)`` does for indices.
     ///
     /// ```swift
     /// browser.prefetchOriginals(in: list)

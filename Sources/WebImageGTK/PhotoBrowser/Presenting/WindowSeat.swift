@@ -11,13 +11,13 @@ final class WindowSeat: BrowserSeat {
     ///   - finish: Called when the person closes the window.
     init(title: String, over parent: UnsafeMutablePointer<GtkWindow>?, finish: @escaping () -> Void) {
         self.finish = finish
-        gtk_window_set_title(gtkWindow, title)
-        gtk_window_set_default_size(gtkWindow, 1000, 750)
+        gtk_window_set_title(cast(window), title)
+        gtk_window_set_default_size(cast(window), 1000, 750)
         if let parent {
-            gtk_window_set_transient_for(gtkWindow, parent)
-            gtk_window_set_destroy_with_parent(gtkWindow, 1)
+            gtk_window_set_transient_for(cast(window), parent)
+            gtk_window_set_destroy_with_parent(cast(window), 1)
             if let application = gtk_window_get_application(parent) {
-                gtk_window_set_application(gtkWindow, application)
+                gtk_window_set_application(cast(window), application)
             }
         }
         connect(window, "close-request") { [weak self] in
@@ -27,19 +27,15 @@ final class WindowSeat: BrowserSeat {
         connect(UnsafeMutableRawPointer(window), "destroy") { [weak self] in self?.isClosed = true }
     }
 
-    private var gtkWindow: UnsafeMutablePointer<GtkWindow> {
-        cast(window)
-    }
-
     func take(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        gtk_window_set_child(gtkWindow, widget)
-        gtk_window_present(gtkWindow)
+        gtk_window_set_child(cast(window), widget)
+        gtk_window_present(cast(window))
     }
 
     func giveBack(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard !isClosed else { return }
         isClosed = true
-        gtk_window_set_child(gtkWindow, nil)
-        gtk_window_destroy(gtkWindow)
+        gtk_window_set_child(cast(window), nil)
+        gtk_window_destroy(cast(window))
     }
 }

@@ -149,6 +149,10 @@ struct DiskCacheExpiryTests {
     func defaultAge() throws {
         let cache = directory.cache(clock: clock)
         try cache.store(.sample(), for: key(0))
+        // The time of a file is that of the system, which may have passed the test's clock.
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.onlyFile)
+        let storedAt = try #require(attributes[.modificationDate] as? Date)
+        clock.advance(by: max(0, storedAt.timeIntervalSince(clock.now)))
         clock.advance(by: 7 * 86400 - 1)
         try cache.removeExpired()
         #expect(cache.contains(key(0)))

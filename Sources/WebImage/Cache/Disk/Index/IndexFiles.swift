@@ -74,18 +74,12 @@ struct IndexFiles: Sendable {
     /// Removes a damaged snapshot, so that the next start does not report it again.
     func removeSnapshot() { try? fileSystem.remove(snapshotPath) }
 
+    /// A program may end while its cache saves the snapshot in the background: what is not whole has no name.
     func writeSnapshot(_ table: EntryTable, _ stamps: DirectoryStamps) throws(FileSystemError) {
-        let temporary = "\(root)/\(TemporaryName.make())"
-        do throws(FileSystemError) {
-            let file = try fileSystem.create(temporary)
-            defer { fileSystem.close(file) }
+        try fileSystem.writeAtomically(to: snapshotPath) { file throws(FileSystemError) in
             try SnapshotFormat.forEachPiece(of: table, stamps) { piece throws(FileSystemError) in
                 try fileSystem.write(piece, to: file)
             }
-            try fileSystem.rename(temporary, to: snapshotPath)
-        } catch {
-            try? fileSystem.remove(temporary)
-            throw error
         }
     }
 }

@@ -121,6 +121,8 @@ struct DiskIndexDamageTests {
         for isFilled in [true, false] {
             let directory = isFilled ? try filled() : try CacheDirectory()
             let fileSystem = FaultyFileSystem()
+            // What is being written has a name then, by which it fails.
+            fileSystem.refuseUnnamedFiles()
             for name in Self.names + [".webimage-"] {
                 fileSystem.fail(operations, wherePathHas: "/entries-3/\(name)", with: code)
             }
@@ -146,6 +148,7 @@ struct DiskIndexDamageTests {
         let warnings = CollectedWarnings()
         closing(directory.cache(fileSystem, warnings: warnings)) { cache in
             #expect(cache.usage().count == 11)
+            fileSystem.refuseUnnamedFiles()
             fileSystem.fail([.write], wherePathHas: "/entries-3/.webimage-", with: ENOSPC)
             for number in 20..<1200 { try? cache.store(.sample(count: 1), for: CacheKey("\(number)")) }
             #expect(cache.usage().count == 1191 && warnings.all.count == 1)

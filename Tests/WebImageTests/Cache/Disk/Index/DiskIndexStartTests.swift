@@ -307,7 +307,8 @@ struct DiskIndexStartTests {
     func snapshots() throws {
         let fileSystem = FaultyFileSystem()
         func writeCount() -> Int {
-            fileSystem.calls.count { $0.operation == .rename && $0.path.hasSuffix("/snapshot") }
+            // Each is made without a name, in its directory.
+            fileSystem.calls.count { $0.operation == .create && $0.path.hasSuffix("/entries-3") }
         }
         try closing(directory.cache(fileSystem, clock: clock)) { cache in
             for number in 0..<1024 { try cache.store(.sample(count: 1), for: CacheKey("\(number)")) }
@@ -321,6 +322,32 @@ struct DiskIndexStartTests {
         try directory.settle(clock: clock)
         closing(directory.cache(fileSystem, clock: clock)) { _ = $0.usage() }
         #expect(writeCount() == 2)
+    }
+
+    @Test("a program that ends while the snapshot is written leaves no part of it, whatever the moment")
+    func endDuringSnapshot() throws {
+        /// The number of calls; with `limit`, the process ends at that one.
+        func save(limit: Int? = nil) throws -> Int {
+            let fileSystem = FaultyFileSystem()
+            let cache = directory.cache(fileSystem, clock: clock)
+            for number in 0..<10 { try cache.store(.sample(count: 5), for: CacheKey("\(number)")) }
+            _ = cache.usage()
+            if let limit { fileSystem.kill(atCall: limit) }
+            let former = fileSystem.calls.count
+            cache.close()
+            return fileSystem.calls.count - former
+        }
+        let (root, files) = (URL(filePath: "\(directory.path)/entries-3"), FileManager.default)
+        let callCount = try save()
+        let size = try Data(contentsOf: root.appending(path: "snapshot")).count
+        for limit in 1...callCount {
+            _ = try save(limit: limit)
+            for name in try files.contentsOfDirectory(atPath: root.path) where TemporaryName.matches(name) {
+                let path = root.appending(path: name)
+                #expect(try Data(contentsOf: path).count == size, "call \(limit)")
+                try files.removeItem(at: path)
+            }
+        }
     }
 
     @Test(
