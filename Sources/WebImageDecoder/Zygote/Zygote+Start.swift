@@ -9,7 +9,7 @@ extension Zygote {
         var status = stat()
         guard fstat(controlNumber, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
         SandboxedOrigin.closeDescriptors(after: controlNumber)
-        fcntl(controlNumber, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(controlNumber, F_SETFD, FD_CLOEXEC)
         return PacketSocket(OwnedDescriptor(controlNumber))
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import WebImage
 
 @testable import webimage_gallery
 

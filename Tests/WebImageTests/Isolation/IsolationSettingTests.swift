@@ -7,7 +7,7 @@ import WebImageTestSupport
 @testable import WebImageTestDoubles
 
 /// `ImageCodersManager.isolation` chooses the coders that decode.
-@Suite("Isolation of decoders")
+@Suite("Isolation of decoders", .timeLimit(.minutes(5)))
 struct IsolationSettingTests {
     private struct OwnCoder: ImageCoder {
         func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data) == .svg }
