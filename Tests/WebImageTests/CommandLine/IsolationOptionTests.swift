@@ -26,7 +26,7 @@ struct IsolationOptionTests {
     private static func commands(reading name: String) -> [[String]] {
         [
             ["info", name], ["convert", name, "c.png", "--force"], ["compare", name, name], ["hash", "thumb", name],
-            ["show", name], ["load", name, "-o", "d.png", "--raw", "--force"],
+            ["show", name], ["load", name, "-o", "d.pam", "--raw", "--force"],
             ["load", name, "-o", "e.png", "--resize", "3x3", "--force"], ["frames", name, "-o", "frames/", "--force"],
         ]
     }
@@ -40,7 +40,7 @@ struct IsolationOptionTests {
             #expect(
                 run.errors.contains("webimage-decoder, does not start: No such file"), "\(arguments): \(run.errors)")
         }
-        #expect(!program.files.contains("c.png") && !program.files.contains("d.png"))
+        #expect(!program.files.contains("c.png") && !program.files.contains("d.pam"))
     }
 
     @Test("without the helper, built-in formats are as always, and so are all with --isolation none")
