@@ -14,7 +14,28 @@ package enum Sandbox {
     package static func enter(
         _ policy: SandboxPolicy, from level: SandboxLevel = [], root: EmptyRoot? = nil
     ) throws(SandboxError) -> SandboxLevel {
-        var entry = SandboxEntry(policy: policy, level: level)
+        try SandboxPreparation(policy).enter(from: level, root: root)
+    }
+}
+
+/// What a process knows of the measures before it forks the one that takes them: a copy would find it out again each time.
+package struct SandboxPreparation {
+    private let policy: SandboxPolicy
+    /// Bytes; told by the file system that is about to be taken away.
+    private let addressSpace = webimage_sandbox_address_space()
+    private let keptDescriptors: [Int32]
+
+    package init(_ policy: SandboxPolicy) {
+        self.policy = policy
+        keptDescriptors = policy.descriptors.sorted()
+    }
+
+    /// See ``Sandbox/enter(_:from:root:)``.
+    package func enter(
+        from level: SandboxLevel = [], root: EmptyRoot? = nil
+    ) throws(SandboxError) -> SandboxLevel {
+        var entry = SandboxEntry(
+            policy: policy, level: level, addressSpace: addressSpace, keptDescriptors: keptDescriptors)
         entry.clearEnvironment()
         entry.restrictFiles(to: root)
         entry.restrictPrivileges()
@@ -31,13 +52,9 @@ package enum Sandbox {
 private struct SandboxEntry {
     let policy: SandboxPolicy
     var level: SandboxLevel
-    /// Bytes; told by the file system that is about to be taken away.
-    private let addressSpace = webimage_sandbox_address_space()
-
-    init(policy: SandboxPolicy, level: SandboxLevel) {
-        self.policy = policy
-        self.level = level
-    }
+    let addressSpace: UInt64
+    /// In ascending order.
+    let keptDescriptors: [Int32]
 
     private mutating func take(_ measure: SandboxLevel, _ action: () -> Int32) {
         if policy.measures.contains(measure), action() == 0 { level.insert(measure) }
@@ -52,7 +69,7 @@ private struct SandboxEntry {
 
     mutating func restrictFiles(to root: EmptyRoot?) {
         if let root { take(.emptyRoot) { webimage_sandbox_enter_root(root.descriptor) } }
-        let kept = policy.descriptors.sorted()
+        let kept = keptDescriptors
         take(.descriptors) { webimage_sandbox_close_descriptors(kept, kept.count) }
     }
 
@@ -71,7 +88,7 @@ private struct SandboxEntry {
         var limits = webimage_sandbox_limits()
         limits.memory = addressSpace + UInt64(max(0, policy.limits.memory))
         limits.processor_seconds = UInt64(max(1, policy.limits.processorSeconds))
-        let highest = policy.descriptors.max() ?? -1
+        let highest = keptDescriptors.last ?? -1
         limits.descriptors = UInt64(max(0, Int(highest) + 1 + policy.limits.receivedDescriptors))
         limits.processes = processCount
         take(.limits) { webimage_sandbox_set_limits(&limits) }

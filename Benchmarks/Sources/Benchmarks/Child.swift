@@ -17,10 +17,15 @@ enum Child {
     static func peakMegabytes(ofProgram program: String, _ arguments: [String]) throws -> Double {
         let report = TemporaryDirectory()
         let path = report.path + "/status"
+        try spawn("sh", ["-c", "exec \"$@\" > \"$0\"", path, try Self.program(program)] + arguments)
+        return try peakKilobytes(in: path) / 1024
+    }
+
+    /// The path of another program of this package.
+    static func program(_ name: String) throws -> String {
         let place = String(decoding: try readLink("/proc/self/exe").prefix { $0 != 0 }, as: UTF8.self)
         let directory = place.split(separator: "/").dropLast().joined(separator: "/")
-        try spawn("sh", ["-c", "exec \"$@\" > \"$0\"", path, "/\(directory)/\(program)"] + arguments)
-        return try peakKilobytes(in: path) / 1024
+        return "/\(directory)/\(name)"
     }
 
     private static func readLink(_ path: String) throws -> [UInt8] {

@@ -43,8 +43,11 @@ let frames: [any Benchmark] = [
 ]
 /// They need the helper program.
 let workers: [any Benchmark] = [
-    WorkerFirstAnswer(), WorkerDecode<WorkerJPEG>(), WorkerDecode<WorkerAVIF>(), WorkerDecode<WorkerSmallJPEG>(),
-    WorkerDecode<WorkerIcons>(), WorkerMemory(),
+    WorkerFirstAnswer(), WorkerDecode<WorkerJPEG>(), WorkerDecode<WorkerCopy<WorkerJPEG>>(),
+    WorkerDecode<WorkerAVIF>(), WorkerDecode<WorkerCopy<WorkerAVIF>>(), WorkerDecode<WorkerSmallJPEG>(),
+    WorkerDecode<WorkerPerOrigin<WorkerSmallJPEG>>(), WorkerDecode<WorkerIcons>(),
+    WorkerDecode<WorkerPerOrigin<WorkerIcons>>(), WorkerBubblewrap<WorkerJPEG>(),
+    WorkerBubblewrap<WorkerSmallJPEG>(), WorkerMemory(),
 ]
 let arguments = Array(CommandLine.arguments.dropFirst())
 

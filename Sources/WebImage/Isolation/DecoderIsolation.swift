@@ -23,12 +23,18 @@ public struct DecoderIsolation: Sendable, Hashable {
     /// What must hold for such processes. Below it these formats are not decoded at all. By default
     /// ``Level/systemCalls`` and ``Level/limits``, which any kernel of the last years has.
     public var requiredLevel: Level
+    /// Which pictures share a process; none by default.
+    public var workers: WorkerPolicy
 
     /// - Parameter helperPath: The path of `webimage-decoder`; nil for the usual places.
-    public init(_ formats: Formats, helperPath: String? = nil, requiredLevel: Level = .minimum) {
+    public init(
+        _ formats: Formats, helperPath: String? = nil, requiredLevel: Level = .minimum,
+        workers: WorkerPolicy = .perPicture
+    ) {
         self.formats = formats
         self.helperPath = helperPath
         self.requiredLevel = requiredLevel
+        self.workers = workers
     }
 
     /// Everything in the app's own process: the default. For pictures that are trusted.
@@ -37,6 +43,24 @@ public struct DecoderIsolation: Sendable, Hashable {
     public static let helper = DecoderIsolation(.beyondBuiltIn)
     /// All formats in processes of their own.
     public static let all = DecoderIsolation(.everything)
+}
+
+extension DecoderIsolation {
+    /// Which pictures are decoded by the same process, one after the other.
+    public enum WorkerPolicy: Sendable, Hashable {
+        /// None: each picture has a process of its own.
+        case perPicture
+        /// Small pictures of the same format from the same origin, as browsers isolate sites: of the same scheme, host and
+        /// port, or the same folder. Much faster for many small pictures, such as icons. A picture that takes its process
+        /// over can see and change later ones of its origin, and no others. A picture that fails in such a process
+        /// is decoded once more in a process of its own.
+        ///
+        /// - Parameter idle: How long a process waits for the next picture.
+        case perOrigin(idle: Duration)
+
+        /// ``perOrigin(idle:)`` with ten seconds.
+        public static let perOrigin = WorkerPolicy.perOrigin(idle: .seconds(10))
+    }
 }
 
 extension DecoderIsolation {

@@ -2,10 +2,13 @@
 struct IsolatedDecoders: DecoderChoice {
     let isolation: DecoderIsolation
     private let source: any WorkerSource
+    /// They end with these settings.
+    private let kept: KeptWorkers?
 
     init(_ isolation: DecoderIsolation, source: any WorkerSource) {
         self.isolation = isolation
         self.source = source
+        kept = KeptWorkers(isolation.workers)
     }
 
     /// A coder of the app's own stays what it is. Kinds without a coder come first, so that any coder has precedence.
@@ -16,13 +19,15 @@ struct IsolatedDecoders: DecoderChoice {
             if let isolated = decoder as? IsolatedCoder { missing.remove(isolated.kind) }
             return decoder
         }
-        let added = missing.sorted { $0.rawValue < $1.rawValue }.map { IsolatedCoder(kind: $0, source: source) }
+        let added = missing.sorted { $0.rawValue < $1.rawValue }.map {
+            IsolatedCoder(kind: $0, source: source, kept: kept)
+        }
         return added + replaced
     }
 
     func decoder(inPlaceOf coder: any ImageCoder) -> any ImageCoder {
         guard let kind = kind(of: coder), isolation.kinds.contains(kind) else { return coder }
-        return IsolatedCoder(kind: kind, source: source)
+        return IsolatedCoder(kind: kind, source: source, kept: kept)
     }
 
     private func kind(of coder: any ImageCoder) -> DecoderKind? {

@@ -10,8 +10,22 @@ package protocol WorkerConnection: AnyObject, Sendable {
     ///   ``WebImageError/Code/badImageData`` where the worker has ended otherwise.
     func receive(within options: ImageDecodeOptions) throws(WebImageError) -> WorkerPacket
 
+    /// Begins another picture.
+    ///
+    /// - Returns: False for a worker that must not get one: it has ended, has more to say than it was asked for, or has used
+    ///   much of its time.
+    func begin(within limits: ImageLimits) -> Bool
+
     /// Kills the worker, and returns once the kernel has ended it: nothing changes its buffers from then on.
     func end()
+
+    /// Kills the worker, and does not wait: nobody else gets its buffers before its end.
+    func dismiss()
+}
+
+extension WorkerConnection {
+    package func begin(within limits: ImageLimits) -> Bool { false }
+    package func dismiss() { end() }
 }
 
 /// Where workers come from.

@@ -28,8 +28,9 @@ public struct WebImageError: Error, Sendable {
     package var isLogged = false
     /// Whether the file has too many frames, of which the first may be decoded.
     package var isOfFrameCount = false
-    /// Whether the program that pictures are decoded by has ended meanwhile, perhaps because of another picture.
-    var isOfLostHelper = false
+    /// Whether another picture may be the reason: the program that pictures are decoded by has ended meanwhile, or the worker
+    /// had decoded others before.
+    var mayBeOfAnotherPicture = false
 
     /// An error that happened at `stage`.
     public init(

@@ -12,7 +12,8 @@ package enum Preload {
     /// Loads everything. Pango may still have a thread for a moment then.
     package static func run() {
         HEIFCoder.loadPlugins()
-        decode(SVGCoder(), text)
+        for (kind, format) in rehearsed { if let file = picture(in: format) { Rehearsal.run(kind, with: file) } }
+        Rehearsal.run(.svg, with: Data(text.utf8))
         for (format, type) in pictureTypes { decode(SVGCoder(), document(with: format, type)) }
         #if PDF
             decode(PDFCoder(), page)
@@ -34,13 +35,20 @@ package enum Preload {
         (.png, "image/png"), (.jpeg, "image/jpeg"), (.gif, "image/gif"), (.webP, "image/webp"),
     ]
 
-    /// The loaders of gdk-pixbuf.
-    private static func document(with format: ImageFormat, _ type: String) -> String {
+    private static let rehearsed: [(DecoderKind, ImageFormat)] = [
+        (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP),
+    ]
+
+    private static func picture(in format: ImageFormat) -> Data? {
         let bitmap = try? Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
-        let file = bitmap.flatMap {
+        return bitmap.flatMap {
             try? ImageCodersManager.shared.encode(Image(bitmap: $0), to: format, options: ImageEncodeOptions())
         }
-        let text = file?.base64EncodedString() ?? ""
+    }
+
+    /// The loaders of gdk-pixbuf.
+    private static func document(with format: ImageFormat, _ type: String) -> String {
+        let text = picture(in: format)?.base64EncodedString() ?? ""
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" \
             href="data:\(type);base64,\(text)"/></svg>

@@ -41,18 +41,21 @@ struct WorkerOrder {
     func fork(
         from origin: SandboxedOrigin, work: (SandboxLevel) -> Void
     ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
+        let preparation = SandboxPreparation(policy)
         switch try SandboxedFork.make([.userNamespace, .processNamespace], from: origin.level) {
         case .parent(let number):
             let descriptor = webimage_open_process(number)
             return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))
-        case .worker(let level): run(from: level, origin, work)
+        case .worker(let level):
+            Self.run(work) { () throws(SandboxError) in try preparation.enter(from: level, root: origin.root) }
         }
     }
 
-    private func run(from level: SandboxLevel, _ origin: SandboxedOrigin, _ work: (SandboxLevel) -> Void) -> Never {
+    private static func run(
+        _ work: (SandboxLevel) -> Void, lockedIn lockIn: () throws(SandboxError) -> SandboxLevel
+    ) -> Never {
         do throws(SandboxError) {
-            IsolatedProcess.begin()
-            work(try Sandbox.enter(policy, from: level, root: origin.root))
+            work(try lockIn())
             _exit(0)
         } catch {
             _exit(WorkerStatus.notLockedIn)

@@ -31,6 +31,8 @@ package struct Zygote {
     ) -> Never {
         guard let control = takeControl() else { refuse() }
         preferAsVictim()
+        // This one has no threads, either: it could not be forked.
+        IsolatedProcess.begin()
         preload()
         waitForThreads()
         let origin = SandboxedOrigin.separate(.all)

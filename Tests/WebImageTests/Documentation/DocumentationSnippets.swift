@@ -335,4 +335,5 @@ private func named() throws -> Image {
 
 private func isolateDecoders() {
     ImageCodersManager.shared.isolation = .helper
+    ImageCodersManager.shared.isolation = DecoderIsolation(.beyondBuiltIn, workers: .perOrigin)
 }

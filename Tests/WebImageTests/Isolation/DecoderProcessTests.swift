@@ -80,6 +80,7 @@ struct DecoderProcessTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 { group.addTask { #expect((try? source.answer(to: "echo 1")) == "1") } }
             }
+            source.settle()
             #expect(ProcessHoldings().processes == processes + 1)
         }
         return ProcessHoldings()

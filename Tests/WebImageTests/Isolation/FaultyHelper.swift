@@ -7,8 +7,12 @@ import Foundation
 enum FaultyHelper {
     static let path = Program.executable.deletingLastPathComponent().appending(path: "webimage-faulty-decoder").path
 
-    static func make(buffers: SharedBufferPool = SharedBufferPool()) -> DecoderProcess {
-        DecoderProcess(path: path, buffers: buffers)
+    /// - Parameter spares: nil, so that a worker is forked for each picture.
+    static func make(
+        buffers: SharedBufferPool = SharedBufferPool(), spares: SpareWorkers? = nil,
+        background: BackgroundWork = BackgroundWork()
+    ) -> DecoderProcess {
+        DecoderProcess(path: path, buffers: buffers, spares: spares, background: background)
     }
 
     /// Limits that a test waits for: what is over after them ends in moments.

@@ -53,7 +53,7 @@ struct HelperFaultTests {
 
     @Test("a helper that hangs is replaced")
     func stopped() throws {
-        let source = DecoderProcess(path: FaultyHelper.path, patience: 5_000)
+        let source = DecoderProcess(path: FaultyHelper.path, patience: 5_000, spares: nil)
         #expect(try source.answer(to: "echo 1") == "1")
         source.signal(SIGSTOP)
         #expect(try source.answer(to: "echo next") == "next")
@@ -63,7 +63,7 @@ struct HelperFaultTests {
     func notAgain() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "decoder-\(UUID().uuidString)").path
         try FileManager.default.copyItem(atPath: FaultyHelper.path, toPath: path)
-        let source = DecoderProcess(path: path)
+        let source = DecoderProcess(path: path, spares: nil)
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(try source.answer(to: "echo 1") == "1")
         try FileManager.default.removeItem(atPath: path)
@@ -90,8 +90,10 @@ struct HelperFaultTests {
         await #expect(processExitsWith: .success) {
             let source = FaultyHelper.make()
             #expect((try? source.answer(to: "echo 1")) == "1")
+            source.settle()
             let before = ProcessHoldings()
             for spare in 0..<5 {
+                source.settle()
                 var hoard: [Int32] = []
                 while case let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC), descriptor >= 0 {
                     hoard.append(descriptor)
@@ -106,6 +108,7 @@ struct HelperFaultTests {
                 #expect(((try? memory.get()) != nil) == (spare >= 1))
             }
             #expect((try? source.answer(to: "echo 3")) == "3")
+            source.settle()
             #expect(ProcessHoldings().processes == before.processes)
         }
     }

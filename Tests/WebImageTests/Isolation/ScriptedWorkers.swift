@@ -74,6 +74,8 @@ final class ScriptedWorkers: WorkerSource {
             }
         }
 
+        func begin(within limits: ImageLimits) -> Bool { !isLost }
+
         func end() { workers.state.withLock { $0.endedCount += 1 } }
     }
 }

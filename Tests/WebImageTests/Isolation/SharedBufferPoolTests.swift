@@ -125,7 +125,7 @@ extension SharedBufferPool {
     }
 }
 
-private struct NoMemorySignals: MemoryPressureSource {
+struct NoMemorySignals: MemoryPressureSource {
     func watch(_ report: @escaping @Sendable (MemoryPressure.Level) -> Void) -> (any CancellableTask)? { nil }
 }
 

@@ -114,12 +114,21 @@ struct WorkerProcessFaultTests {
             var options = ImageDecodeOptions()
             options.limits = FaultyHelper.shortLimits
             #expect((try? source.answer(to: "echo 1")) == "1")
+            source.settle()
             let before = ProcessHoldings()
             let orders = ["crash", "abort", "exit 3", "loop", "sleep", "close", "socket", "echo 2", "write 65536"]
             for order in orders {
                 guard let buffer = try? source.makeBuffer(byteCount: 65536) else { continue }
                 _ = try? source.answer(to: order, with: [buffer.file], options: options)
             }
+            // Those that nobody waits for are collected in the background.
+            for end in [SocketConnection.end, SocketConnection.dismiss] {
+                guard let worker = try? source.makeWorker(for: .png, limits: options.limits),
+                    let connection = worker as? SocketConnection
+                else { continue }
+                end(connection)()
+            }
+            source.settle()
             #expect(ProcessHoldings() == before)
         }
     }

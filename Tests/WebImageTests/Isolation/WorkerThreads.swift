@@ -93,6 +93,8 @@ private final class ThreadConnection: WorkerConnection {
         return packet
     }
 
+    func begin(within limits: ImageLimits) -> Bool { true }
+
     func end() {
         requests.close()
         didEnd()

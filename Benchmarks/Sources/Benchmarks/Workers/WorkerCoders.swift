@@ -9,7 +9,8 @@ enum WorkerCoders {
     static let helperPath = getenv("WEBIMAGE_DECODER").map { String(cString: $0) }
 
     static let inProcess = make(.inProcess)
-    static let isolated = make(DecoderIsolation(.everything, helperPath: helperPath))
+    static let perPicture = make(DecoderIsolation(.everything, helperPath: helperPath))
+    static let perOrigin = make(DecoderIsolation(.everything, helperPath: helperPath, workers: .perOrigin))
 
     private static func make(_ isolation: DecoderIsolation) -> ImageCodersManager {
         let manager = ImageCodersManager(coders: ImageCodersManager.shared.coders + [.avif, .svg])

@@ -86,6 +86,12 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         set { interruption.showsParts = newValue }
     }
 
+    /// The pictures with which this one may share a worker. Ignored in comparisons.
+    package var origin: WorkerOrigin? {
+        get { interruption.origin }
+        set { interruption.origin = newValue }
+    }
+
     private var interruption = Interruption()
     private var values = CustomValues()
 
@@ -178,13 +184,14 @@ extension ImageDecodeOptions {
         }
     }
 
-    /// The cancellation, the time limit and the handling of partial pictures. Always equal in comparisons, because they
-    /// do not affect the result.
+    /// The cancellation, the time limit, the handling of partial pictures, and who may decode. Always equal in comparisons,
+    /// because they do not affect the result.
     private struct Interruption: Sendable, Hashable {
         var flag: CancellationFlag?
         var stopwatch: Stopwatch?
         var showsParts = true
         var rowReceiver: (any PixelRowReceiver)?
+        var origin: WorkerOrigin?
 
         static func == (lhs: Self, rhs: Self) -> Bool { true }
 

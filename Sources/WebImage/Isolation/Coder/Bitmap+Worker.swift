@@ -15,15 +15,21 @@ extension Bitmap {
     /// The same pixels without a copy: of a worker that has ended, so that nothing changes them any more. nil where they are
     /// too few, or in too large a buffer, to be worth its descriptor and its memory.
     convenience init?(keeping message: BitmapMessage, in buffers: [SharedBuffer]) {
-        guard case .buffer(let index, let offset) = message.pixels, message.byteCount >= Self.leastKeptByteCount,
-            buffers[index].bytes.count <= message.byteCount + message.byteCount / 4
-        else { return nil }
+        guard Self.canKeep(message, in: buffers), case .buffer(let index, let offset) = message.pixels else {
+            return nil
+        }
         self.init(
             sharing: buffers[index], from: offset, size: message.size, format: message.format,
             colorSpace: message.colorSpace, isOpaque: message.isOpaque)
     }
 
-    private static var leastKeptByteCount: Int { 1 << 20 }
+    static func canKeep(_ message: BitmapMessage, in buffers: [SharedBuffer]) -> Bool {
+        guard case .buffer(let index, _) = message.pixels, message.byteCount >= leastKeptByteCount else { return false }
+        return buffers[index].bytes.count <= message.byteCount + message.byteCount / 4
+    }
+
+    /// A copy takes less time than the end of a process.
+    private static var leastKeptByteCount: Int { 4 << 20 }
 
     private convenience init(copying pixels: RawSpan, as message: BitmapMessage) throws(WebImageError) {
         try self.init(size: message.size, format: message.format, colorSpace: message.colorSpace) { rows, _ in

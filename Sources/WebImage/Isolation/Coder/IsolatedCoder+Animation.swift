@@ -87,7 +87,7 @@ private final class IsolatedFrames: WholeFrameDecoder {
             }
             return (worker, message)
         } catch {
-            if error.isOfLostHelper { worker = nil }
+            if error.mayBeOfAnotherPicture { worker = nil }
             throw error
         }
     }

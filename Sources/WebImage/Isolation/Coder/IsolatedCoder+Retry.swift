@@ -1,11 +1,11 @@
 extension IsolatedCoder {
-    /// A helper that ends takes all pictures with it that are being decoded. These begin once more; the one that ends it each
-    /// time must not do so for ever.
+    /// A helper that ends takes all pictures with it that are being decoded, and a kept worker may have been spoilt by an
+    /// earlier picture. These begin once more; the one that ends its worker each time must not do so for ever.
     static func retrying<Result>(_ work: () throws(WebImageError) -> Result) throws(WebImageError) -> Result {
         do throws(WebImageError) {
             return try work()
         } catch {
-            guard error.isOfLostHelper else { throw error }
+            guard error.mayBeOfAnotherPicture else { throw error }
             return try work()
         }
     }

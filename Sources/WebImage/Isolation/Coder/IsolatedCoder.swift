@@ -6,10 +6,13 @@ import FoundationEssentials
 package struct IsolatedCoder: ImageCoder {
     let kind: DecoderKind
     let source: any WorkerSource
+    /// nil where each picture has a worker of its own.
+    let kept: KeptWorkers?
 
-    package init(kind: DecoderKind, source: any WorkerSource) {
+    package init(kind: DecoderKind, source: any WorkerSource, kept: KeptWorkers? = nil) {
         self.kind = kind
         self.source = source
+        self.kept = kept
     }
 
     package func canDecode(_ data: Data) -> Bool { kind.recognizes(data) }
@@ -28,7 +31,10 @@ package struct IsolatedCoder: ImageCoder {
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         let reply = try Self.retrying { () throws(WebImageError) in
-            try makeWorker(for: data, options).ask(.properties(isComplete: isComplete, options), within: options)
+            let worker = try makeWorker(for: data, options)
+            let reply = try worker.ask(.properties(isComplete: isComplete, options), within: options)
+            worker.finish()
+            return reply
         }
         guard case .properties(let properties) = reply else { throw .impossibleReply("another answer") }
         return properties
@@ -48,8 +54,7 @@ package struct IsolatedCoder: ImageCoder {
             if case .rows(let rows) = reply, let receiver { worker.deliver(rows, to: receiver) }
         }
         guard case .image(let message) = reply else { throw .impossibleReply("another answer") }
-        worker.end()
-        let bitmap = try worker.bitmap(message.bitmap)
+        let bitmap = try worker.finish(with: message.bitmap)
         let animation = message.animation.map { animation in
             self.animation(
                 animation, of: data, canvas: message.metadata.originalPixelSize ?? bitmap.size,
@@ -61,7 +66,9 @@ package struct IsolatedCoder: ImageCoder {
     /// A worker that has got the file.
     private func makeWorker(for data: Data, _ options: ImageDecodeOptions) throws(WebImageError) -> WorkerSession {
         try options.checkCancellation()
-        let worker = try WorkerSession(self, limits: options.limits)
+        // Rows that have been handed on cannot be asked for again where the worker turns out to be spoilt.
+        let origin = options.rowReceiver == nil ? options.origin : nil
+        let worker = try WorkerSession(self, limits: options.limits, origin: origin)
         try worker.open(try OutgoingBytes(data, from: source))
         return worker
     }

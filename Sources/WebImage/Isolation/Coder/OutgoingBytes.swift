@@ -38,6 +38,9 @@ struct OutgoingBytes {
         self.buffer = buffer
     }
 
+    /// The worker may go on writing there until its end.
+    var lentByteCount: Int { buffer?.bytes.count ?? 0 }
+
     /// The same for equal bytes.
     var checksum: UInt64 { content.map { XXH3.checksum(of: $0.bytes) } ?? 0 }
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// What the app and one worker say to each other about one file. One thread at a time. The worker ends with it, and where it is
-/// not as it should be.
+/// What the app and one worker say to each other about one file. One thread at a time. The worker ends with it, or waits for
+/// another file of the same origin; it ends where it is not as it should be.
 final class WorkerSession: Sendable {
     private let coder: IsolatedCoder
     private let limits: ImageLimits
@@ -13,30 +13,86 @@ final class WorkerSession: Sendable {
         var buffers: [SharedBuffer] = []
         /// What the worker reads from.
         var file: OutgoingBytes?
-        var hasEnded = false
+        /// Whether the worker had less than it asked for.
+        var wentWithout = false
+        /// Whether the worker has ended, or is another session's.
+        var isOver = false
     }
 
-    /// - Parameter answersOften: Whether the worker's time is limited by each answer and not as a whole.
-    init(_ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false) throws(WebImageError) {
+    /// Those with which it may share its worker; nil for none.
+    private let key: KeptWorkers.Key?
+    /// What the worker has done before.
+    private let earlier: IdleWorker?
+
+    /// - Parameters:
+    ///   - answersOften: Whether the worker's time is limited by each answer and not as a whole.
+    ///   - origin: Where the file comes from, if a worker may decode others from there.
+    init(
+        _ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false, origin: WorkerOrigin? = nil
+    ) throws(WebImageError) {
         self.coder = coder
         self.limits = limits
         var allowance = limits
         if answersOften { allowance.maximumDecodeDuration = max(limits.maximumDecodeDuration, Self.longestSession) }
-        connection = try coder.source.makeWorker(for: coder.kind, limits: allowance)
+        let key = origin.map {
+            KeptWorkers.Key(origin: $0, kind: coder.kind, allowance: allowance.workerAllowance)
+        }
+        let kept = key.flatMap { coder.kept?.take($0, within: limits) }
+        if let kept {
+            connection = kept.connection
+        } else {
+            connection = try coder.source.makeWorker(for: coder.kind, limits: allowance)
+        }
+        earlier = kept
+        self.key = key
+        let buffers = earlier?.buffers ?? []
+        state.withLock { $0.buffers = buffers }
     }
 
-    deinit { end() }
+    deinit {
+        if leave() { connection.dismiss() }
+    }
 
     /// The processor time of a worker that plays an animation.
     private static let longestSession = Duration.seconds(1_000_000)
 
-    /// Ends the worker, if it has not ended: nothing changes its buffers from then on.
-    func end() {
-        let isFirst = state.withLock { state in
-            defer { state.hasEnded = true }
-            return !state.hasEnded
+    /// The worker has told all: it waits for another file of the same origin where it may, and ends otherwise.
+    func finish() {
+        guard leave() else { return }
+        if let key, let worker = idleWorker, coder.kept?.keep(worker, for: key) == true { return }
+        connection.dismiss()
+    }
+
+    private var idleWorker: IdleWorker? {
+        state.withLock { state in
+            guard !state.wentWithout else { return nil }
+            var worker = earlier ?? IdleWorker(connection: connection)
+            worker.buffers = state.buffers
+            worker.pictureCount += 1
+            if let byteCount = state.file?.lentByteCount, byteCount > 0 { worker.lentFiles.append(byteCount) }
+            return worker
         }
-        if isFirst { connection.end() }
+    }
+
+    /// The pixels of the last reply. Those of a large picture are not copied: the worker ends first, which takes less time.
+    func finish(with message: BitmapMessage) throws(WebImageError) -> Bitmap {
+        let buffers = state.withLock { $0.buffers }
+        if Bitmap.canKeep(message, in: buffers), leave() {
+            // Nothing changes its buffers from then on.
+            connection.end()
+            if let bitmap = Bitmap(keeping: message, in: buffers) { return bitmap }
+        }
+        let bitmap = try Bitmap(copying: message, in: buffers)
+        finish()
+        return bitmap
+    }
+
+    /// - Returns: Whether the worker was still this session's.
+    private func leave() -> Bool {
+        state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
     }
 
     // MARK: - Requests
@@ -85,7 +141,7 @@ final class WorkerSession: Sendable {
             }
         }
         // A worker that has told of damage works on.
-        if case .failed(let error) = reply { throw error }
+        if case .failed(let error) = reply { throw judged(error) }
         return reply
     }
 
@@ -105,6 +161,7 @@ final class WorkerSession: Sendable {
 
     private func lend(_ byteCount: Int, for request: WorkerRequest) throws(WebImageError) {
         guard request.hasPixels, let buffer = try? coder.source.makeBuffer(byteCount: byteCount) else {
+            state.withLock { $0.wentWithout = true }
             return try tell(.noBuffer)
         }
         state.withLock { $0.buffers.append(buffer) }
@@ -115,18 +172,25 @@ final class WorkerSession: Sendable {
         do throws(WebImageError) {
             return try work()
         } catch {
-            end()
-            throw error
+            if leave() { connection.dismiss() }
+            throw error.code == .limitExceeded ? error : judged(error)
         }
+    }
+
+    /// An earlier picture may have spoilt the worker: then a fresh one is asked.
+    private func judged(_ error: WebImageError) -> WebImageError {
+        guard earlier != nil, let key, !error.isCancelled else { return error }
+        coder.kept?.drop(key)
+        var error = error
+        error.mayBeOfAnotherPicture = true
+        return error
     }
 
     // MARK: - Pixels
 
-    /// The pixels of a reply. Those of a worker that has ended are not copied.
+    /// The pixels of a reply of a worker that goes on.
     func bitmap(_ message: BitmapMessage) throws(WebImageError) -> Bitmap {
-        let (buffers, hasEnded) = state.withLock { ($0.buffers, $0.hasEnded) }
-        if hasEnded, let bitmap = Bitmap(keeping: message, in: buffers) { return bitmap }
-        return try Bitmap(copying: message, in: buffers)
+        try Bitmap(copying: message, in: state.withLock { $0.buffers })
     }
 
     /// Hands the rows of a reply on.

@@ -9,12 +9,14 @@ final class DecoderHelper: Sendable {
     /// One question at a time, since answers have no names.
     private let control: Mutex<PacketSocket>
 
+    private let background: BackgroundWork
     /// In milliseconds.
     private let patience: Int32
 
     /// Starts the program, and waits until it is ready.
-    init(path: String, patience: Int32) throws(HelperFailure) {
+    init(path: String, patience: Int32, background: BackgroundWork) throws(HelperFailure) {
         self.patience = patience
+        self.background = background
         let abilities: HelperAbilities?
         do throws(SystemFailure) {
             let (own, other) = try PacketSocket.makePair()
@@ -41,7 +43,7 @@ final class DecoderHelper: Sendable {
                 throw .noWorker(SystemFailure(code: EMFILE))
             }
             let worker = WorkerProcess(number: number, descriptor: descriptor, helper: self)
-            return SocketConnection(own, to: worker, limits: limits)
+            return SocketConnection(own, to: worker, limits: limits, background: background)
         case .notForked(let code): throw .noWorker(SystemFailure(code: code))
         default: throw .ended
         }

@@ -7,20 +7,26 @@ package final class DecoderProcess: WorkerSource {
     private let buffers: SharedBufferPool
     private let requiredLevel: DecoderIsolation.Level
     private let patience: Int32
+    private let spares: SpareWorkers?
+    private let background: BackgroundWork
     private let helper = Mutex<DecoderHelper?>(nil)
     private let hasTold = Atomic(false)
 
     /// - Parameters:
     ///   - requiredLevel: Below it there is no worker.
     ///   - patience: Milliseconds: longer than any answer of the helper takes on a machine that works.
-    package init(
+    ///   - spares: Has workers ready for the next pictures; nil for none.
+    init(
         path: String, requiredLevel: DecoderIsolation.Level = .minimum, buffers: SharedBufferPool = .shared,
-        patience: Int32 = 20_000
+        patience: Int32 = 20_000, spares: SpareWorkers? = SpareWorkers(),
+        background: BackgroundWork = BackgroundWork()
     ) {
         self.path = path
         self.requiredLevel = requiredLevel
         self.buffers = buffers
         self.patience = patience
+        self.spares = spares
+        self.background = background
     }
 
     package func makeWorker(
@@ -30,16 +36,38 @@ package final class DecoderProcess: WorkerSource {
             let helper = try running()
             tell(helper.abilities)
             try check(helper.abilities, for: kind)
-            do throws(HelperFailure) {
-                return try helper.fork(kind, limits: limits)
-            } catch {
-                guard case .ended = error else { throw error }
-                return try running(insteadOf: helper).fork(kind, limits: limits)
-            }
+            let key = SpareWorkers.Key(kind: kind, allowance: limits.workerAllowance)
+            let spare = spares?.take(key, within: limits)
+            let worker = if let spare { spare } else { try fork(kind, limits, by: helper) }
+            orderSpare(key, limits)
+            return worker
         } catch {
             throw error.webImageError
         }
     }
+
+    private func fork(
+        _ kind: DecoderKind, _ limits: ImageLimits, by helper: DecoderHelper
+    ) throws(HelperFailure) -> SocketConnection {
+        do throws(HelperFailure) {
+            return try helper.fork(kind, limits: limits)
+        } catch {
+            guard case .ended = error else { throw error }
+            return try running(insteadOf: helper).fork(kind, limits: limits)
+        }
+    }
+
+    /// For the next picture of the same kind.
+    private func orderSpare(_ key: SpareWorkers.Key, _ limits: ImageLimits) {
+        spares?.order(key, in: background) { [weak self] in
+            // A helper that has ended is started by a picture, which then knows of it.
+            guard let helper = self?.helper.withLock({ $0 }) else { return nil }
+            return try? helper.fork(key.kind, limits: limits)
+        }
+    }
+
+    /// Waits until everything has ended that should, and is ready that should be, for tests.
+    func settle() { background.finish() }
 
     package func makeBuffer(byteCount: Int) throws(WebImageError) -> SharedBuffer {
         try buffers.makeBuffer(byteCount: byteCount)
@@ -57,6 +85,7 @@ package final class DecoderProcess: WorkerSource {
             return helper
         }
         old?.end()
+        spares?.dropAll()
     }
 
     /// Sends a signal to the helper, for tests.
@@ -73,7 +102,8 @@ package final class DecoderProcess: WorkerSource {
             if let found = helper, found !== dead, found.isRunning { return found }
             helper?.end()
             helper = nil
-            let new = try DecoderHelper(path: path, patience: patience)
+            spares?.dropAll()
+            let new = try DecoderHelper(path: path, patience: patience, background: background)
             helper = new
             return new
         }

@@ -31,7 +31,7 @@ package enum HelperRequest: Equatable, Sendable {
 }
 
 /// What the kernel lets a worker use in its whole life.
-package struct WorkerAllowance: Equatable, Sendable {
+package struct WorkerAllowance: Hashable, Sendable {
     /// Bytes of address space beyond those of the helper.
     package var memory: Int
     package var processorSeconds: Int

@@ -9,44 +9,68 @@ package final class SocketConnection: WorkerConnection {
         var ending: WebImageError?
         /// What the worker may have mapped: nobody else gets it before the worker's end.
         var lent: [OwnedDescriptor] = []
+        /// Those of the picture, and when it began.
+        var limits: ImageLimits
+        var start = ContinuousClock.now
     }
 
     private let socket: PacketSocket
     private let worker: WorkerProcess
-    private let limits: ImageLimits
-    private let state = Mutex(State())
-    private let start = ContinuousClock.now
+    private let background: BackgroundWork
+    private let state: Mutex<State>
 
     /// In milliseconds, between two looks at the cancellation and at the clocks.
     private static let step = 10 as Int32
     /// In milliseconds: the kernel closes the connection of a process a moment before it has ended.
     private static let momentOfDeath = 500 as Int32
 
-    init(_ socket: PacketSocket, to worker: WorkerProcess, limits: ImageLimits) {
+    init(_ socket: PacketSocket, to worker: WorkerProcess, limits: ImageLimits, background: BackgroundWork) {
         self.socket = socket
         self.worker = worker
-        self.limits = limits
+        self.background = background
+        state = Mutex(State(limits: limits))
     }
 
-    deinit { end() }
+    deinit { dismiss() }
+
+    package func begin(within limits: ImageLimits) -> Bool {
+        state.withLock { state in
+            let isQuiet = webimage_wait_for_either(socket.descriptor.number, worker.descriptor.number, 0) == 0
+            guard state.ending == nil, isQuiet,
+                WorkerWatch.hasTimeLeft(after: worker.processorTime, of: state.limits.workerAllowance)
+            else { return false }
+            state.limits = limits
+            state.start = .now
+            return true
+        }
+    }
 
     package func send(_ packet: consuming WorkerPacket) throws(WebImageError) {
-        try checkIsRunning()
-        state.withLock { [descriptors = packet.descriptors] in $0.lent += descriptors }
-        let watch = WorkerWatch(worker, limits: limits)
+        let limits = try state.withLock { [descriptors = packet.descriptors] state throws(WebImageError) in
+            if let ending = state.ending { throw ending }
+            state.lent += descriptors
+            return state.limits
+        }
+        // Nearly always there is room, and nothing to wait for.
+        var watch: WorkerWatch?
         while true {
             switch socket.send(packet, waits: false) {
             case .sent: return
             case .end: throw end(because: .closed)
             case .full:
-                if watch.isOver { throw end(because: .tookTooLong(limits)) }
+                let running = watch ?? WorkerWatch(worker, limits: limits)
+                watch = running
+                if running.isOver { throw end(because: .tookTooLong(limits)) }
                 poll(nil, 0, Self.step)
             }
         }
     }
 
     package func receive(within options: ImageDecodeOptions) throws(WebImageError) -> WorkerPacket {
-        try checkIsRunning()
+        let (limits, start) = try state.withLock { state throws(WebImageError) in
+            if let ending = state.ending { throw ending }
+            return (state.limits, state.start)
+        }
         let watch = WorkerWatch(worker, limits: options.limits)
         if WorkerWatch.hasLived(since: start, tooLongFor: limits) { throw end(because: .tookTooLong(limits)) }
         while true {
@@ -68,10 +92,30 @@ package final class SocketConnection: WorkerConnection {
     /// Sends a signal to the worker, for tests.
     func signal(_ number: Int32) { _ = webimage_signal_process(worker.descriptor.number, number) }
 
-    package func end() { _ = end(because: .unwanted) }
+    package func end() {
+        state.withLock { state in
+            guard state.ending == nil else { return }
+            worker.end()
+            state.ending = .cancelled()
+            state.lent = []
+            socket.descriptor.close()
+            background.add { [worker] in _ = worker.collect() }
+        }
+    }
 
-    private func checkIsRunning() throws(WebImageError) {
-        if let ending = state.withLock({ $0.ending }) { throw ending }
+    package func dismiss() {
+        state.withLock { state in
+            guard state.ending == nil else { return }
+            worker.kill()
+            state.ending = .cancelled()
+            socket.descriptor.close()
+            background.add { [worker, lent = state.lent] in
+                worker.end()
+                withExtendedLifetime(lent) {}
+                _ = worker.collect()
+            }
+            state.lent = []
+        }
     }
 
     /// Ends the worker, once: later calls get the first reason.
@@ -85,7 +129,8 @@ package final class SocketConnection: WorkerConnection {
 
     private func end(_ state: inout State, because reason: WorkerEndReason) -> WebImageError {
         let time = worker.processorTime ?? .zero
-        let error = reason.error(after: worker.end(), using: time, limits: limits)
+        worker.end()
+        let error = reason.error(after: worker.collect(), using: time, limits: state.limits)
         state.ending = error
         state.lent = []
         socket.descriptor.close()

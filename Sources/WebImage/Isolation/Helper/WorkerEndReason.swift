@@ -77,7 +77,7 @@ extension WebImageError {
         var error = WebImageError(
             .badImageData, stage: .decode, kind: .transient,
             reason: "the program that pictures are decoded by has ended; try again")
-        error.isOfLostHelper = true
+        error.mayBeOfAnotherPicture = true
         return error
     }
 

@@ -30,10 +30,17 @@ final class WorkerProcess: Sendable {
         webimage_wait_for_either(descriptor.number, -1, milliseconds) != 0
     }
 
-    /// Kills the worker where it has not ended, and returns how it has. Call it once.
-    func end() -> WorkerEnding {
-        _ = webimage_signal_process(descriptor.number, SIGKILL)
+    /// Its end takes longer, by the time that the kernel takes for its memory.
+    func kill() { _ = webimage_signal_process(descriptor.number, SIGKILL) }
+
+    /// Kills the worker where it has not ended, and waits.
+    func end() {
+        kill()
         _ = ends(within: -1)
+    }
+
+    /// How the worker has ended, which nobody else is asked for: it leaves a zombie until then. Call it once.
+    func collect() -> WorkerEnding {
         guard let status = helper.status(of: number) else { return .lost }
         return WorkerEnding(status: status)
     }

@@ -20,6 +20,14 @@ struct WorkerWatch {
         ContinuousClock.now - start > .seconds(limits.workerAllowance.processorSeconds) * patience
     }
 
+    /// Whether a worker may get another picture.
+    ///
+    /// - Parameter time: What it has used; nil where it has ended.
+    static func hasTimeLeft(after time: Duration?, of allowance: WorkerAllowance) -> Bool {
+        guard let time else { return false }
+        return time * 2 <= .seconds(allowance.processorSeconds)
+    }
+
     var isOver: Bool {
         let elapsed = ContinuousClock.now - start
         guard elapsed > limit else { return false }

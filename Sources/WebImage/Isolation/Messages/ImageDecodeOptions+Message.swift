@@ -1,5 +1,5 @@
 /// All but the values for coders of the app's own, which no worker has, and what belongs to one process: the cancellation, the
-/// stopwatch and the receiver of rows.
+/// stopwatch, the receiver of rows and the origin.
 extension ImageDecodeOptions: MessageValue {
     package func write(to message: inout MessageWriter) {
         message.write(thumbnailPixelSize)

@@ -1,0 +1,35 @@
+import Dispatch
+import Synchronization
+
+/// Work for workers that no picture waits for. Any thread.
+final class BackgroundWork: Sendable {
+    typealias Perform = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    private let perform: Perform
+    private let pendingCount = Atomic(0)
+    private let pending = DispatchGroup()
+
+    /// More is done at once, by the thread that asks for it: processes must not end more slowly than they are started.
+    private static let maximumCount = 16
+
+    init(perform: @escaping Perform = { work in DispatchQueue.global(qos: .utility).async(execute: work) }) {
+        self.perform = perform
+    }
+
+    func add(_ work: @escaping @Sendable () -> Void) {
+        guard pendingCount.add(1, ordering: .relaxed).newValue <= Self.maximumCount else {
+            work()
+            pendingCount.subtract(1, ordering: .relaxed)
+            return
+        }
+        pending.enter()
+        perform { [self] in
+            work()
+            pendingCount.subtract(1, ordering: .relaxed)
+            pending.leave()
+        }
+    }
+
+    /// Waits until all is done.
+    func finish() { pending.wait() }
+}

@@ -1,0 +1,25 @@
+import FoundationEssentials
+
+/// Where pictures come from that may be decoded by the same worker, one after the other: a web origin (RFC 6454, section 4),
+/// or a folder of files.
+package struct WorkerOrigin: Hashable, Sendable {
+    private let name: String
+
+    /// nil for pictures that share nothing with any other, such as those of data URLs.
+    package init?(_ url: URL) {
+        let name: String? =
+            switch url.scheme?.lowercased() {
+            case "http": Self.name(ofHost: url, scheme: "http", usualPort: 80)
+            case "https": Self.name(ofHost: url, scheme: "https", usualPort: 443)
+            case "file": url.deletingLastPathComponent().standardizedFileURL.absoluteString
+            default: nil
+            }
+        guard let name else { return nil }
+        self.name = name
+    }
+
+    private static func name(ofHost url: URL, scheme: String, usualPort: Int) -> String? {
+        guard let host = url.host(), !host.isEmpty else { return nil }
+        return "\(scheme)://\(host.lowercased()):\(url.port ?? usualPort)"
+    }
+}
