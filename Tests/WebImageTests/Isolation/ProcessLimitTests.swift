@@ -9,7 +9,7 @@ import WebImageTestSupport
 /// What the kernel refuses is one clear error, whichever library asks for it.
 @Suite("Limits of decoder processes", .needsDecoderProcesses, .timeLimit(.minutes(5)))
 struct ProcessLimitTests {
-    /// A picture of 12 MB.
+    /// A picture of 3 MB.
     struct Large: Sendable, CustomStringConvertible {
         let kind: DecoderKind
         let data: Data
@@ -18,12 +18,12 @@ struct ProcessLimitTests {
         var description: String { "\(kind)" }
     }
 
-    private static let size = PixelSize(width: 2000, height: 1500)
+    private static let size = PixelSize(width: 1000, height: 750)
     private static let coders = ImageCodersManager(coders: DecoderCoders.all)
 
     private static let pictures: [Large] = {
         var pixels = Data()
-        let rows = (0..<9).map { y in Data((0..<size.width).flatMap { x in [UInt8(x / 8), UInt8(y * 9), 99, 255] }) }
+        let rows = (0..<9).map { y in Data((0..<size.width).flatMap { x in [UInt8(x / 4), UInt8(y * 9), 99, 255] }) }
         for y in 0..<size.height { pixels.append(rows[y % 9]) }
         guard let bitmap = try? Bitmap(size: size, pixels: Array(pixels)) else { return [] }
         let formats: [(DecoderKind, ImageFormat)] = [
@@ -40,8 +40,8 @@ struct ProcessLimitTests {
 
     private static var documents: [Large] {
         let text = "<text y='99'>a</text><filter id='f'><feGaussianBlur stdDeviation='9'/></filter>"
-        let shapes = "<rect width='2000' height='700' filter='url(#f)'/>"
-        let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='2000' height='1500'>\(text)\(shapes)</svg>"
+        let shapes = "<rect width='1000' height='350' filter='url(#f)'/>"
+        let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='1000' height='750'>\(text)\(shapes)</svg>"
         var page = ImageDecodeOptions()
         page.thumbnailPixelSize = size
         let pages = (try? FuzzSeeds.data("page.pdf")).map { [Large(kind: .pdf, data: $0, options: page)] } ?? []
@@ -61,7 +61,7 @@ struct ProcessLimitTests {
     func memory(picture: Large) throws {
         let whole = try Self.decode(picture) { _ in }.get().bitmap.bytes
         var refusedCount = 0
-        for kilobytes in [0, 1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 35, 50, 100, 200, 400].map({ $0 << 10 }) {
+        for kilobytes in [0, 1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 35, 50, 100, 200, 400].map({ $0 << 8 }) {
             let found = Self.decode(picture) {
                 $0.maximumDecodeMemory = kilobytes << 10
                 $0.maximumDecodeDuration = .seconds(20)
