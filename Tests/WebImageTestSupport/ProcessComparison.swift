@@ -20,6 +20,18 @@ package struct ProcessComparison {
             #expect(found.isOfProcessLimit, "\(name): \(found) instead of a picture")
         case (.failure(let expected), .success): Issue.record("\(name): a picture instead of \(expected)")
         }
+        checkProperties(data, name, options)
+    }
+
+    private func checkProperties(_ data: Data, _ name: String, _ options: ImageDecodeOptions) {
+        let both = [here, DecoderProcesses.coders].map { coders in
+            Result { () throws(WebImageError) in try coders.properties(of: data, isComplete: true, options: options) }
+        }
+        switch (both[0], both[1]) {
+        case (.success(let expected), .success(let found)): #expect(found == expected, "\(name)")
+        case (.failure(let expected), .failure(let found)): #expect(found.code == expected.code, "\(name): \(found)")
+        default: Issue.record("\(name): the properties are \(both[1]) instead of \(both[0])")
+        }
     }
 
     /// A file that may end the process that decodes it: it is a picture within the limits, or one clear error.

@@ -33,7 +33,7 @@ struct FailedDecodeTests {
         return coder.decodeCount > before
     }
 
-    @Test("a picture that takes too long is decoded once, however often it is loaded, and stored nowhere")
+    @Test("DL-32 a picture that takes too long is decoded once, however often it is loaded, and stored nowhere")
     func once() async throws {
         #expect(try await load())
         for _ in 0..<3 { #expect(try await !load()) }
