@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The modules of all formats and the core; PDF is behind its trait.
-let modules = ["WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImagePDF", "WebImageSVG", "WebImageTIFF"]
+let modules = ["WebImage", "WebImageAVIF", "WebImageJXL", "WebImagePDF", "WebImageSVG", "WebImageTIFF"]
 
 // A package of its own: a fuzz target links only with the sanitizer, and `swift test` of the library's package would
 // try to link it. `make fuzz` builds and runs it.

@@ -10,6 +10,10 @@ import WebImage
 /// ```
 /// Orientation and crop come from the item's properties; EXIF's orientation is informative only (ISO/IEC 23008-12
 /// §A.2.1) and is not applied. One thread decodes a picture, in addition to one of the HEVC library.
+///
+/// libheif trusts a file's description of its items: one that refers to itself, or states a smaller size than its pictures
+/// have, can end the process or take its memory. Files of strangers belong into processes of their own
+/// (``WebImage/ImageCodersManager/isolation``).
 package struct HEIFCoder: BundledCoder {
     /// A coder without state.
     package init() {}
@@ -34,7 +38,6 @@ package struct HEIFCoder: BundledCoder {
             let geometry = header.geometry.thumbnail(options)
             try header.geometry.check(header.format, options.limits)
             try options.checkCancellation()
-            try HEIFItemCheck.check(file.primaryItem, of: file.items, limits: options.limits)
             let bitmap = try file.decode(header.depth).bitmap(header, geometry, options)
             return geometry.makeImage(bitmap, of: header.format, options: options)
         }

@@ -6,7 +6,6 @@ import WebImage
 final class HEIFFile {
     /// The content of the boxes.
     let header: HEIFHeader
-    let items: HEIFItems
 
     private let context: OpaquePointer
     private let primary: OpaquePointer
@@ -20,20 +19,16 @@ final class HEIFFile {
         let told = ImageFormat(sniffing: data)
         let format = told == .undefined ? .heif : told
         try HEIFKind.requireItems(in: data, format)
-        let items = try HEIFItems(data, format: format)
-        // libheif follows the references as soon as it opens a file.
-        try HEIFItemCheck.checkStructure(of: items)
         return try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
-            let file = try HEIFKind.withErrors(of: items) { () throws(WebImageError) in
-                try HEIFFile(bytes, format: format, properties, items)
+            try HEIFKind.withErrors(of: properties, format) { () throws(WebImageError) in
+                try body(try HEIFFile(bytes, format: format, properties))
             }
-            return try body(file)
         }
     }
 
     /// - Parameter bytes: The file; it must outlive this object.
     private init(
-        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, _ properties: ItemPropertyReader, _ items: HEIFItems
+        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, _ properties: ItemPropertyReader
     ) throws(WebImageError) {
         let transformations = try properties.transformationsOfPrimaryItem()
         _ = HEIFLibrary.isReady
@@ -54,18 +49,11 @@ final class HEIFFile {
             throw error
         }
         self.context = context
-        self.items = items
     }
 
     deinit {
         heif_image_handle_release(primary)
         heif_context_free(context)
-    }
-
-    /// The id of the primary picture's item.
-    var primaryItem: Int {
-        var item: heif_item_id = 0
-        return heif_context_get_primary_image_ID(context, &item).code == heif_error_Ok ? Int(item) : 0
     }
 
     /// Decodes the primary picture as it is stored.
@@ -76,9 +64,8 @@ final class HEIFFile {
         options.pointee.convert_hdr_to_8bit = depth == .eight ? 1 : 0
         let chroma = depth == .eight ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RRGGBBAA_LE
         var image: OpaquePointer?
-        let result = heif_decode_image(
-            primary, &image, heif_colorspace_RGB, chroma, options)
-        try HEIFKind.withErrors(of: items) { () throws(WebImageError) in try HEIFLibrary.check(result, header.format) }
+        try HEIFLibrary.check(
+            heif_decode_image(primary, &image, heif_colorspace_RGB, chroma, options), header.format)
         guard let image else { throw .damaged(header.format, "it has no pixels") }
         return HEIFPixels(image, depth)
     }

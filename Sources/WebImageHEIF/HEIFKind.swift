@@ -18,22 +18,17 @@ enum HEIFKind {
     /// What libheif makes of a picture; where the picture is of a kind that is not read, such as one that is derived as it is
     /// from another or is stored without compression, its error says so.
     static func withErrors<Result>(
-        of items: HEIFItems, _ read: () throws(WebImageError) -> Result
+        of properties: ItemPropertyReader, _ format: ImageFormat, _ read: () throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {
         do throws(WebImageError) {
             return try read()
         } catch {
-            guard error.code == .badImageData, let kind = items.primaryKind, !readable.contains(kind) else {
-                throw error
-            }
-            throw .unsupported(items.format, "its picture is an item of the type \(kind.text)")
+            guard error.code == .badImageData, let kind = try? properties.kindOfPrimaryItem(),
+                !readable.contains(kind)
+            else { throw error }
+            throw .unsupported(format, "its picture is an item of the type \(kind.text)")
         }
     }
-}
-
-extension HEIFItems {
-    /// The type of the primary picture's item.
-    fileprivate var primaryKind: FourCharacterCode? { primary.flatMap { item in (try? kinds())?[item] } }
 }
 
 extension FourCharacterCode {

@@ -1,9 +1,11 @@
+import CAllocation
 import WebImage
 import WebImageDecoder
 import WebImageFontAccess
 
 // Decodes pictures in locked processes of their own, for a program that starts it.
 
+webimage_end_without_memory(WorkerStatus.memoryRefused)
 Zygote.run(kinds: DecoderKind.isolated, preload: Preload.run, fonts: .ofProgram) { channel, _ in
     let service = WorkerService(channel: channel)
     service.forwardWarnings()

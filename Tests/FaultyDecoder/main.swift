@@ -1,3 +1,4 @@
+import CAllocation
 import WebImage
 import WebImageDecoder
 import WebImageFontAccess
@@ -7,6 +8,7 @@ import WebImageSVG
 
 ImageCodersManager.shared.add(.svg)
 
+webimage_end_without_memory(WorkerStatus.memoryRefused)
 Zygote.run(kinds: Set(DecoderKind.allCases), preload: Preload.run, fonts: .ofProgram) { channel, _ in
     while let packet = channel.receive() {
         let order = Order(packet)

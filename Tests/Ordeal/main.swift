@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import WebImage
 import WebImageAVIF
-import WebImageHEIF
 import WebImageJXL
 import WebImagePDF
 import WebImageSVG
@@ -12,20 +11,32 @@ import WebImageTIFF
 // Decodes files in every way that an app may, under the kernel's limits of memory and processor time: the kernel kills
 // the program at a file that takes too much, and the last line names that file and the way of decoding.
 //
-// usage: webimage-ordeal PIXELS MEGABYTES SECONDS FILE…
+// usage: webimage-ordeal PIXELS MEGABYTES SECONDS here|isolated FILE…
+//        isolated: all formats in processes of their own; else those alone whose libraries trust files
 
-guard CommandLine.arguments.count > 4, let pixels = Int(CommandLine.arguments[1]),
-    let megabytes = UInt(CommandLine.arguments[2]), let seconds = UInt(CommandLine.arguments[3])
+guard CommandLine.arguments.count > 5, let pixels = Int(CommandLine.arguments[1]),
+    let megabytes = UInt(CommandLine.arguments[2]), let seconds = UInt(CommandLine.arguments[3]),
+    ["here", "isolated"].contains(CommandLine.arguments[4])
 else {
-    Budget.say("usage: webimage-ordeal PIXELS MEGABYTES SECONDS FILE…")
+    Budget.say("usage: webimage-ordeal PIXELS MEGABYTES SECONDS here|isolated FILE…")
     exit(2)
 }
 
-let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
-for coder in coders { ImageCodersManager.shared.add(coder) }
-#if PDF
-    ImageCodersManager.shared.add(PDFCoder())
-#endif
+if CommandLine.arguments[4] == "isolated" {
+    ImageCodersManager.shared.isolation = .all
+} else {
+    let isolatedHEIF = IsolatedCoder(kind: .heif, source: DecoderProcess.of(.helper))
+    let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), isolatedHEIF, AVIFCoder()]
+    for coder in coders { ImageCodersManager.shared.add(coder) }
+    #if PDF
+        ImageCodersManager.shared.add(PDFCoder())
+    #endif
+}
+// The helper has limits of its own, and must not inherit those of this program.
+guard (try? DecoderIsolation.helper.status()) != nil else {
+    Budget.say("webimage-decoder does not start")
+    exit(2)
+}
 
 /// The memory of the program before it reads a file, mostly libraries and thread stacks.
 let baseline = Budget.addressSpace()
@@ -33,7 +44,7 @@ Budget.limitMemory(to: baseline + megabytes << 20)
 var limits = ImageLimits()
 limits.maximumPixelCount = pixels
 let rider = Rider(limits: limits)
-for path in CommandLine.arguments.dropFirst(4) {
+for path in CommandLine.arguments.dropFirst(5) {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
         Budget.say("unreadable \(path)")
         exit(2)

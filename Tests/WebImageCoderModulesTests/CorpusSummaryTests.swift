@@ -1,19 +1,11 @@
 import Foundation
 import Testing
 import WebImage
-import WebImageAVIF
-import WebImageHEIF
-import WebImageJXL
-import WebImageSVG
-import WebImageTIFF
 import WebImageTestSupport
 
-@Suite("The whole corpus by all coders", .needsCorpus)
+@Suite("The whole corpus by all coders", .needsCorpus, .needsDecoderProcesses)
 struct CorpusSummaryTests {
-    private static let coder: ImageCodersManager = {
-        let coders: [any ImageCoder] = [SVGCoder(), TIFFCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
-        return ImageCodersManager(coders: coders + ImageCodersManager.shared.coders)
-    }()
+    private static let coder = DecoderProcesses.coders
 
     /// The results for files that must decode or be refused, and for those with known pixels.
     private struct Tally {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Something that takes any bytes. Only a trap, a sanitizer report or a hang is a failure.
-protocol FuzzTarget {
+protocol FuzzTarget: Sendable {
     func run(_ bytes: Data)
 }
 
@@ -10,11 +10,13 @@ enum FuzzTargets {
     /// Only the fuzzer's single thread accesses it.
     nonisolated(unsafe) static var current: (any FuzzTarget)?
 
-    private static let replies = "reply"
+    private static let others: KeyValuePairs<String, any FuzzTarget> = [
+        "items": FuzzedItems(), "reply": FuzzedReplies(),
+    ]
 
-    static var names: [String] { FuzzedCoder.names + [replies] }
+    static var names: [String] { FuzzedCoder.names + others.map(\.key) }
 
     static func named(_ name: String) -> (any FuzzTarget)? {
-        name == replies ? FuzzedReplies() : FuzzedCoder.named(name)
+        others.first { $0.key == name }?.value ?? FuzzedCoder.named(name)
     }
 }

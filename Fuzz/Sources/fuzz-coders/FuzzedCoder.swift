@@ -1,7 +1,6 @@
 import FoundationEssentials
 import WebImage
 import WebImageAVIF
-import WebImageHEIF
 import WebImageJXL
 import WebImagePDF
 import WebImageSVG
@@ -15,8 +14,8 @@ struct FuzzedCoder: FuzzTarget {
 
     private static let coders: KeyValuePairs<String, any ImageCoder> = [
         "jpeg": .jpeg, "png": .png, "gif": .gif, "webp": .webP, "bmp": .bmp,
-        "ico": .ico, "avif": .avif, "heif": .heif, "jxl": .jpegXL, "tiff": .tiff,
-        "svg": .svg, "pdf": .pdf,
+        "ico": .ico, "avif": .avif, "jxl": .jpegXL, "tiff": .tiff, "svg": .svg,
+        "pdf": .pdf,
     ]
 
     static var names: [String] { coders.map(\.key) }

@@ -32,7 +32,7 @@ extension DecoderProcess {
     private static let all = Mutex<[Key: DecoderProcess]>([:])
 
     /// The one for these settings, which all managers share.
-    static func of(_ isolation: DecoderIsolation) -> DecoderProcess {
+    package static func of(_ isolation: DecoderIsolation) -> DecoderProcess {
         let key = Key(path: isolation.helperPath ?? usualPath, level: isolation.requiredLevel)
         return all.withLock { all in
             if let process = all[key] { return process }

@@ -106,17 +106,27 @@ public final class WebImageManager: Sendable {
     /// Whether any load is running.
     public var isRunning: Bool { !core.shared.running.isEmpty }
 
-    /// How long a URL that has failed for good is refused, from its last failure on; nil for ever. Default 10 minutes.
+    /// How long a URL that has failed for good is refused, from its last failure on, and a decode that has failed after more
+    /// than half a second is not repeated; nil for ever. Default 10 minutes.
     public var failedURLTimeToLive: Duration? {
         get { core.shared.failedURLs.timeToLive }
-        set { core.shared.failedURLs.timeToLive = newValue }
+        set {
+            core.shared.failedURLs.timeToLive = newValue
+            core.shared.failedDecodes.timeToLive = newValue
+        }
     }
 
-    /// Allows `url` to be loaded again after a failure.
-    public func removeFailedURL(_ url: URL) { core.shared.failedURLs.remove(url) }
+    /// Allows `url` to be loaded and decoded again after a failure.
+    public func removeFailedURL(_ url: URL) {
+        core.shared.failedURLs.remove(url)
+        core.shared.failedDecodes.removeAll { $0.url == url }
+    }
 
-    /// Allows all failed URLs to be loaded again.
-    public func removeAllFailedURLs() { core.shared.failedURLs.removeAll() }
+    /// Allows all failed URLs to be loaded and decoded again.
+    public func removeAllFailedURLs() {
+        core.shared.failedURLs.removeAll()
+        core.shared.failedDecodes.removeAll()
+    }
 
     func start(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
         core.start(request, settings: settings, callbacks: callbacks)

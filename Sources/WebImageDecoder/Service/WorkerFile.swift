@@ -22,7 +22,7 @@ enum WorkerFile {
         case .file(let descriptor, let offset, let byteCount):
             guard let memory = SharedBuffer(mapping: descriptor, byteCount: offset + byteCount),
                 let start = memory.bytes.baseAddress
-            else { throw .noFile }
+            else { throw .noMemory(for: "a file of \(byteCount) bytes") }
             return Data(
                 bytesNoCopy: start + offset, count: byteCount,
                 deallocator: .custom { _, _ in withExtendedLifetime(memory) {} })
@@ -40,6 +40,14 @@ enum WorkerFile {
 }
 
 extension WebImageError {
+    /// The kernel gives this process no more.
+    static func noMemory(for content: String) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "the process that decodes has no memory for \(content); ask for a thumbnail or raise "
+                + "ImageLimits.maximumDecodeMemory")
+    }
+
     /// The app has not sent what it asks about, or it has not arrived.
     static var noFile: WebImageError {
         WebImageError(

@@ -54,7 +54,7 @@ final class WorkerOutput: Sendable {
             return .buffer(index: index, offset: 0)
         }
         guard let buffer = buffers.buffer(byteCount: bitmap.byteCount), let index = buffers.index(of: buffer) else {
-            throw .outOfMemory(for: bitmap.size)
+            throw .noMemory(for: "\(bitmap.size) pixels")
         }
         bitmap.withUnsafeBytes { buffer.bytes.copyMemory(from: $0) }
         return .buffer(index: index, offset: 0)

@@ -51,6 +51,25 @@ struct HostileBMPTests {
         }
     }
 
+    @Test("cut and damaged files give the same in processes of their own", .needsDecoderProcesses, arguments: files)
+    func elsewhere(data: Data) {
+        let comparison = ProcessComparison()
+        var mutator = FileMutator(seed: 4)
+        for round in 0..<20 {
+            comparison.check(data.prefix(data.count * round / 20), "\(round) twentieths")
+            comparison.check(mutator.mutate(data), "mutant \(round)")
+        }
+    }
+
+    @Test("a picture whose masks are empty is black, of one bit, in processes of its own, too", .needsDecoderProcesses)
+    func emptyMasks() throws {
+        var file = Self.kinds[8]
+        file.masks = [0, 0, 0]
+        let properties = try #require(try BMPCoder().properties(of: file.data, isComplete: true))
+        #expect(properties.bitsPerChannel == 1)
+        ProcessComparison().check(file.data, "empty masks")
+    }
+
     @Test("sides of two thousand million pixels are refused on the header", arguments: [0, 1])
     func giants(compression: Int) {
         var file = BMPBuilder(width: Int(Int32.max), height: Int(Int32.max), bitsPerPixel: 8, compression: compression)

@@ -127,6 +127,27 @@ struct HostileFileTests {
         for round in 0..<100 { exercise(mutator.mutate(data), round: round) }
     }
 
+    @Test(
+        "cut, damaged and too large files give the same in processes of their own", .needsDecoderProcesses,
+        arguments: names)
+    func elsewhere(name: String) throws {
+        let data = try Fixtures.data(name)
+        let comparison = ProcessComparison()
+        for length in stride(from: 0, to: data.count, by: max(1, data.count / 20)) {
+            comparison.check(data.prefix(length), "\(length) bytes of \(name)")
+        }
+        var mutator = FileMutator(seed: 3)
+        for round in 0..<20 {
+            let mutant = mutator.mutate(data)
+            let file = name.hasSuffix("png") ? PNGBuilder.repairingCheckSums(mutant) : mutant
+            var options = ImageDecodeOptions()
+            if round.isMultiple(of: 2) { options.thumbnailPixelSize = PixelSize(width: 1 + round, height: 9) }
+            options.limits.maximumPixelCount = 1 << 16
+            comparison.check(file, "mutant \(round) of \(name)", options: options)
+        }
+        for giant in Self.giants { comparison.check(giant.data, giant.name) }
+    }
+
     /// Reads and decodes in all ways; only a trap or a sanitizer report is a failure.
     private func exercise(_ data: Data, round: Int) {
         let data = data.starts(with: [0x89, 0x50]) ? PNGBuilder.repairingCheckSums(data) : data

@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 
 /// The cost of hostile files under kernel limits: a child process decodes them in every way that an app may.
-@Suite("Hostile files under limits of memory and time", .timeLimit(.minutes(15)))
+@Suite("Hostile files under limits of memory and time", .needsDecoderProcesses, .timeLimit(.minutes(15)))
 struct OrdealTests {
     /// Megabytes beyond those of an idle program: 16 bytes for each allowed pixel, as stated in Docs/Formats.md, and
     /// the address space that library threads reserve.
@@ -18,33 +18,43 @@ struct OrdealTests {
 
     init() throws { program = try Program() }
 
-    private func endure(_ paths: [String], pixelCount: Int) async throws {
+    private func endure(_ paths: [String], pixelCount: Int, in place: String) async throws {
         let executable = Program.executable.deletingLastPathComponent().appending(path: "webimage-ordeal")
         let run = try await program.run(
-            ["\(pixelCount)", "\(Self.megabytes(pixelCount))", "\(Self.seconds)"] + paths, by: executable,
+            ["\(pixelCount)", "\(Self.megabytes(pixelCount))", "\(Self.seconds)", place] + paths, by: executable,
             environment: ["MALLOC_ARENA_MAX": "1"])
         #expect(run.status == 0, "it ended at: \(run.lines.last ?? "the start") \(run.errors.suffix(500))")
         #expect(run.lines.last?.hasPrefix("survived") == true)
     }
 
+    /// Whether all formats are decoded in processes of their own, or those alone whose libraries trust files.
+    private static let places = ["here", "isolated"]
+
     @Test(
         "hostile, too large and mislabelled files of the collections take no more than the caps",
-        .needsCorpus)
-    func corpus() async throws {
+        .needsCorpus, arguments: places)
+    func corpus(place: String) async throws {
         let files = Corpus.files(in: ["hostile", "limits", "mislabelled"])
         #expect(files.count > 100)
-        try await endure(files, pixelCount: 1 << 28)
+        try await endure(files, pixelCount: 1 << 28, in: place)
     }
 
-    @Test("files with which fuzzing has ended a program, or filled its memory, take no more than the caps")
-    func findings() async throws { try await endure(try FuzzSeeds.files(), pixelCount: 1 << 20) }
+    @Test(
+        "files with which fuzzing has ended a program, or filled its memory, take no more than the caps",
+        arguments: places)
+    func findings(place: String) async throws {
+        let files = try FuzzSeeds.files() + FuzzSeeds.isolatedFiles()
+        try await endure(files, pixelCount: 1 << 20, in: place)
+    }
 
-    @Test("files that claim much and contain little, and files damaged at random, take no more than the caps")
-    func ownFiles() async throws {
+    @Test(
+        "files that claim much and contain little, and files damaged at random, take no more than the caps",
+        arguments: places)
+    func ownFiles(place: String) async throws {
         let giants = try Self.giants.enumerated().map { try store($1, "giant-\($0)") }
         // A cache holds many thumbnails, which must not retain the buffers that they were made on.
         let many = [String](repeating: giants[0], count: 8)
-        try await endure(try giants + many + mutants(), pixelCount: Self.pixelCount)
+        try await endure(try giants + many + mutants(), pixelCount: Self.pixelCount, in: place)
     }
 
     private static let side = 4096

@@ -62,6 +62,20 @@ struct EndToEndTests {
         #expect(Self.bytes(found.bitmap) == Self.bytes(bitmap))
     }
 
+    @Test("a picture retains nothing of its load", arguments: ["gray.jpg", "animated.gif", "animated.webp"])
+    func retention(name: String) throws {
+        weak var flag: CancellationFlag?
+        let image: Image
+        do {
+            let cancellation = CancellationFlag()
+            flag = cancellation
+            var options = ImageDecodeOptions()
+            options.cancellation = cancellation
+            image = try Self.manager().decode(Data(contentsOf: URL(filePath: Fixtures.path(name))), options: options)
+        }
+        #expect(flag == nil && image.metadata.frameCount >= 1)
+    }
+
     @Test("the file that ends librsvg's process is an error, and the next picture is there")
     func librsvgAborts() throws {
         let hostile = Data(

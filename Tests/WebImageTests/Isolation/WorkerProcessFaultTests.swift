@@ -62,12 +62,16 @@ struct WorkerProcessFaultTests {
         #expect(try source.answer(to: "echo next") == "next")
     }
 
-    @Test("memory beyond the limit is refused, and up to it there")
+    @Test("memory beyond the limit ends the worker with an error that names the limit, and up to it is there")
     func memory() throws {
         let source = FaultyHelper.make()
         var options = ImageDecodeOptions()
         options.limits.maximumDecodeMemory = 64 << 20
-        #expect(try source.answer(to: "allocate \(4 << 30)", options: options) == "refused")
+        let error = #expect(throws: WebImageError.self) {
+            try source.answer(to: "allocate \(4 << 30)", options: options)
+        }
+        #expect(error?.code == .limitExceeded && error?.kind == .policy)
+        #expect(error?.reason.contains("67108864 bytes of memory") == true, "\(error as Any)")
         #expect(try source.answer(to: "allocate \(32 << 20)", options: options) == "allocated")
     }
 

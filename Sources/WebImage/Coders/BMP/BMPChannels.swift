@@ -26,7 +26,7 @@ struct BMPChannels: Sendable, Hashable {
     var isBGRA: Bool { masks == Self.usual(bitsPerPixel: 32) + [0xFF00_0000] }
 
     /// The widest channel's bits; 8 without masks.
-    var bitsPerChannel: Int { masks.map { $0.nonzeroBitCount }.max() ?? 8 }
+    var bitsPerChannel: Int { max(1, masks.map { $0.nonzeroBitCount }.max() ?? 8) }
 
     /// The masks in the form that the C loops take.
     var layout: [webimage_channel] {

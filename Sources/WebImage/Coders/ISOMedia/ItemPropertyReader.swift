@@ -83,23 +83,31 @@ package struct ItemPropertyReader {
             .map { boxes[$0 - 1] }
     }
 
-    /// The properties of every item.
+    /// The type of the primary picture's item; nil where the file does not say.
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` where the file ends before its boxes do.
-    package func propertiesOfItems() throws(WebImageError) -> [Int: [MediaBox]] {
-        guard let meta = try box("meta", in: 0..<data.count),
-            let properties = try box("iprp", in: meta.content.dropFirst(MediaBox.versionLength)),
-            let list = try box("ipco", in: properties.content)
-        else { return [:] }
-        let all = try boxes(in: list.content)
-        var result: [Int: [MediaBox]] = [:]
-        try forEachItem(in: properties.content) { item, indices in
-            if result[item] == nil {
-                result[item] = indices.filter { all.indices.contains($0 - 1) }.map { all[$0 - 1] }
-            }
-            return true
+    package func kindOfPrimaryItem() throws(WebImageError) -> FourCharacterCode? {
+        guard let meta = try box("meta", in: 0..<data.count) else { return nil }
+        let content = meta.content.dropFirst(MediaBox.versionLength)
+        guard let item = try primaryItem(in: content), let list = try box("iinf", in: content) else { return nil }
+        var reader = ByteReader(data, format: format, range: list.content)
+        let version = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24
+        try reader.skip(version == 0 ? 2 : 4)
+        for box in try MediaBox.all(reader) where box.type == "infe" {
+            if let entry = try entry(box), entry.item == item { return entry.kind }
         }
-        return result
+        return nil
+    }
+
+    /// Entries before version 2 have no type.
+    private func entry(_ box: MediaBox) throws(WebImageError) -> (item: Int, kind: FourCharacterCode)? {
+        var reader = ByteReader(data, format: format, range: box.content)
+        let version = try reader.bigEndian(bytes: MediaBox.versionLength) >> 24
+        guard version >= 2 else { return nil }
+        let item = try reader.bigEndian(bytes: version == 2 ? 2 : 4)
+        // The protection index.
+        try reader.skip(2)
+        return (item, try reader.fourCharacterCode())
     }
 
     private func primaryItem(in range: Range<Int>) throws(WebImageError) -> Int? {
@@ -112,25 +120,17 @@ package struct ItemPropertyReader {
 
     /// The properties of an item, as indices into the list of all, counted from 1.
     private func indices(of item: Int?, in range: Range<Int>) throws(WebImageError) -> [Int] {
-        var result: [Int] = []
-        try forEachItem(in: range) { number, indices in
-            if number == item { result = indices }
-            return number != item
-        }
-        return result
-    }
-
-    /// - Parameter body: Gets an item and its properties, and returns whether to continue.
-    private func forEachItem(in range: Range<Int>, _ body: (Int, [Int]) -> Bool) throws(WebImageError) {
         for box in try boxes(in: range) where box.type == "ipma" {
             var reader = ByteReader(data, format: format, range: box.content)
             let head = try reader.bigEndian(bytes: MediaBox.versionLength)
             let (version, hasLongIndices) = (head >> 24, head & 1 == 1)
             for _ in 0..<(try reader.bigEndian(bytes: 4)) {
                 let number = try reader.bigEndian(bytes: version == 0 ? 2 : 4)
-                guard body(number, try indices(&reader, areLong: hasLongIndices)) else { return }
+                let indices = try indices(&reader, areLong: hasLongIndices)
+                if number == item { return indices }
             }
         }
+        return []
     }
 
     private func indices(_ reader: inout ByteReader, areLong: Bool) throws(WebImageError) -> [Int] {

@@ -20,7 +20,9 @@ extension IsolatedCoder: AnimatedImageCoder {
     func animation(
         _ message: AnimationMessage, of data: Data, canvas: PixelSize, frameSize: FrameSize, options: ImageDecodeOptions
     ) -> SequentialAnimation {
-        SequentialAnimation(
+        // Frames come when the load has long ended.
+        let options = options.uninterrupted
+        return SequentialAnimation(
             durations: message.durations, loopCount: message.loopCount, data: message.keepsFile ? data : nil,
             decoderByteCount: min(canvas.area, IsolatedFrames.largestArea) * IsolatedFrames.bytesPerPixel,
             options: options

@@ -16,6 +16,8 @@ package enum WorkerStatus {
     package static let notLockedIn = 77 as Int32
     /// The file of a font could not be read.
     package static let fontMissing = 78 as Int32
+    /// It got no memory (`CAllocation`).
+    package static let memoryRefused = 79 as Int32
 }
 
 extension WorkerEndReason {
@@ -36,6 +38,7 @@ extension WorkerEnding {
         case .lost: .lostDecoder
         case .exit(WorkerStatus.notLockedIn): .freeDecoder
         case .exit(WorkerStatus.fontMissing): .fontlessDecoder
+        case .exit(WorkerStatus.memoryRefused): .tookTooMuchMemory(limits)
         case .exit(let status): .crashedDecoder("has ended without an answer (exit \(status))")
         case .signal(SIGXCPU): .tookTooLong(limits)
         case .signal(SIGKILL):
@@ -64,6 +67,13 @@ extension WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .permanent,
             reason: "the picture's decoder, a process of its own, \(finding)")
+    }
+
+    fileprivate static func tookTooMuchMemory(_ limits: ImageLimits) -> WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "decoding takes more than \(limits.maximumDecodeMemory) bytes of memory; ask for a thumbnail or "
+                + "raise ImageLimits.maximumDecodeMemory")
     }
 
     fileprivate static var killedDecoder: WebImageError {

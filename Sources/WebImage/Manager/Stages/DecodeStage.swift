@@ -29,6 +29,10 @@ struct DecodeStage: Sendable {
         }
     }
 
+    /// A decode that fails after so long is not repeated for some time: a list that is scrolled would take all
+    /// processors for pictures that never come.
+    private static let longDecode = Duration.milliseconds(500)
+
     /// Decodes on this thread.
     func decodeNow(_ encoded: EncodedImage) -> Outcome {
         run(encoded, key(of: encoded), flag: CancellationFlag()).mapError { $0.about(plan.url) }
@@ -40,13 +44,20 @@ struct DecodeStage: Sendable {
         if key.looksIntoMemory, let image = plan.imageFromMemory() {
             return .success(DecodedImage(image, isFromMemory: true))
         }
+        let isForced = plan.options.contains(.retryFailed)
+        if !isForced, let failure = shared.failedDecodes.error(for: key) { return .failure(failure) }
+        let elapsed = shared.clock.stopwatch()
         do throws(WebImageError) {
             let image = try image(of: encoded, key.hint, region: key.region, flag: flag)
             // A coder of the app's own does not know regions.
             let decoded = DecodedImage(image, region: key.region?.size == image.pixelSize ? key.region : nil)
             encoded.decodes?[key] = decoded
+            if isForced { shared.failedDecodes.remove(key) }
             return .success(decoded)
         } catch {
+            if error.comesAgain, elapsed() >= Self.longDecode {
+                shared.failedDecodes.insert(key, error.about(plan.url))
+            }
             return .failure(error)
         }
     }
@@ -221,6 +232,11 @@ struct DecodeRights: Hashable, Sendable {
     let reader: LoadRights
     /// Where the picture may be kept.
     let keeping: ImageOrigin.Keeping
+}
+
+extension WebImageError {
+    /// Whether the same decode of the same file fails again.
+    fileprivate var comesAgain: Bool { kind == .permanent || code == .limitExceeded }
 }
 
 extension Image {

@@ -1,18 +1,8 @@
 import FoundationEssentials
-import Synchronization
 
 /// URLs with a permanent failure, each for some time.
 final class FailedURLs: Sendable {
-    private struct Failure: Sendable {
-        let error: WebImageError
-        /// The time of the failure, by ``uptime``.
-        let time: Duration
-    }
-
-    private let failures = Mutex<[String: Failure]>([:])
-    private let lifetime = Mutex<Duration?>(standardLifetime)
-    private let uptime: @Sendable () -> Duration
-    private let isEmpty = Atomic(true)
+    private let failures: RecentFailures<String>
     /// Above this number some URLs are forgotten, and requested again.
     private static let largestCount = 10_000
 
@@ -21,55 +11,22 @@ final class FailedURLs: Sendable {
     static let standardLifetime = Duration.seconds(600)
 
     /// - Parameter clock: Measures how long ago a URL has failed.
-    init(clock: any Clock<Duration>) { uptime = clock.stopwatch() }
+    init(clock: any Clock<Duration>) {
+        failures = RecentFailures(clock: clock, timeToLive: Self.standardLifetime, largestCount: Self.largestCount)
+    }
 
     /// How long a failure counts; nil for ever.
     var timeToLive: Duration? {
-        get { lifetime.withLock { $0 } }
-        set { lifetime.withLock { $0 = newValue } }
+        get { failures.timeToLive }
+        set { failures.timeToLive = newValue }
     }
 
     /// Why `url` failed; nil when it has not, or long ago.
-    subscript(url: URL) -> WebImageError? {
-        // Nearly always there is none, and hashing a URL takes time.
-        guard !isEmpty.load(ordering: .relaxed) else { return nil }
-        let key = Self.key(url)
-        guard let failure = failures.withLock({ $0[key] }) else { return nil }
-        guard let timeToLive, uptime() - failure.time >= timeToLive else { return failure.error }
-        remove(url)
-        return nil
-    }
+    subscript(url: URL) -> WebImageError? { failures.error(for: Self.key(url)) }
 
-    // An error may retain objects of the app: it is released outside the lock.
-    func remove(_ url: URL) { _ = change { $0.removeValue(forKey: Self.key(url)) } }
-    func removeAll() { _ = change { exchange(&$0, with: [:]) } }
-
-    func insert(_ url: URL, _ error: WebImageError) {
-        let (time, key) = (uptime(), Self.key(url))
-        _ = change { failures in
-            let isFull = failures.count >= Self.largestCount && failures[key] == nil
-            let forgotten = isFull ? failures.remove(at: failures.startIndex).value : nil
-            var error = error
-            // Old responses are not needed, and ten thousand of them take much memory.
-            error.response = nil
-            return (forgotten, failures.updateValue(Failure(error: error, time: time), forKey: key))
-        }
-    }
+    func insert(_ url: URL, _ error: WebImageError) { failures.insert(Self.key(url), error) }
+    func remove(_ url: URL) { failures.remove(Self.key(url)) }
+    func removeAll() { failures.removeAll() }
 
     private static func key(_ url: URL) -> String { url.withPlainHost.absoluteString.withoutFragment }
-
-    private func change<Result: Sendable>(_ change: (inout [String: Failure]) -> Result) -> Result {
-        failures.withLock { failures in
-            defer { isEmpty.store(failures.isEmpty, ordering: .relaxed) }
-            return change(&failures)
-        }
-    }
-}
-
-extension Clock where Duration == Swift.Duration {
-    /// The time since this call, by the clock.
-    fileprivate func stopwatch() -> @Sendable () -> Swift.Duration {
-        let start = now
-        return { start.duration(to: self.now) }
-    }
 }

@@ -12,6 +12,8 @@ final class SharedStages: Sendable {
     let taskExecutor: (any TaskExecutor)?
     let running = RunningOperations()
     let failedURLs: FailedURLs
+    /// Decodes that took long, in vain.
+    let failedDecodes: RecentFailures<DecodeKey>
     let warnings = Warnings()
     let writeOrder = WriteOrder()
     let backlog: WriteBacklog
@@ -26,8 +28,12 @@ final class SharedStages: Sendable {
         self.clock = clock
         self.now = now
         failedURLs = FailedURLs(clock: clock)
+        failedDecodes = RecentFailures(
+            clock: clock, timeToLive: FailedURLs.standardLifetime, largestCount: Self.mostFailedDecodes)
         self.taskExecutor = taskExecutor
     }
+
+    private static let mostFailedDecodes = 1000
 
     /// Decodes, transforms and encodes.
     var queue: JobQueue { work.queue }
