@@ -180,7 +180,7 @@ let package = Package(
         .executableTarget(
             name: "webimage-ordeal",
             dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImagePDF",
             ],
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
         // Hostile code, and ordinary decodes, in a process that is locked in.
@@ -228,7 +228,7 @@ func tests(_ name: String, of folders: [String], with dependencies: [Target.Depe
 package.targets += [
     tests("WebImageCoreTests", of: ["Image", "Request", "Support", "Testing"]),
     tests("WebImagePixelsTests", of: ["Placeholders", "Transformers"]),
-    tests("WebImageCodersTests", of: ["Coders"], with: ["webimage-ordeal", "CPixels"]),
+    tests("WebImageCodersTests", of: ["Coders"], with: ["webimage-ordeal", "webimage-decoder", "CPixels"]),
     tests("WebImageCacheTests", of: ["Cache"], with: ["webimage-hammer", "CLinux"]),
     tests("WebImageLoadersTests", of: ["Loaders"], with: ["CMalloc"]),
     tests(

@@ -10,7 +10,12 @@ enum Road: CaseIterable {
 
 /// Decodes files in these ways, and retains what a cache would retain.
 final class Rider: Sendable {
-    private let manager = ImageCodersManager.shared
+    /// Decodes SVG in processes of their own, which nothing else bounds.
+    private let strangers: ImageCodersManager = {
+        let manager = ImageCodersManager(coders: [])
+        manager.isolation = .helper
+        return manager
+    }()
     private let options: ImageDecodeOptions
     /// Pictures in a cache are many and small: memory that they hold besides their pixels shows here.
     private let thumbnails = Mutex<[Image]>([])
@@ -31,8 +36,17 @@ final class Rider: Sendable {
         done.wait()
     }
 
-    private func take(_ data: Data, by road: Road) {
+    /// Many hostile documents take all the time that they get.
+    private func decoder(of data: Data) -> (manager: ImageCodersManager, options: ImageDecodeOptions) {
+        guard DecoderKind.svg.recognizes(data) else { return (.shared, options) }
         var options = options
+        options.limits.maximumDecodeDuration = .seconds(1)
+        return (strangers, options)
+    }
+
+    private func take(_ data: Data, by road: Road) {
+        let manager = decoder(of: data).manager
+        var options = decoder(of: data).options
         switch road {
         case .whole: _ = try? manager.decode(data, options: options)
         case .deep:
@@ -57,6 +71,7 @@ final class Rider: Sendable {
     }
 
     private func takeInPieces(_ data: Data, of byteCount: Int) {
+        let (manager, options) = decoder(of: data)
         let decoder = manager.makeProgressiveDecoder(options: options)
         var rest = data
         while !rest.isEmpty {
@@ -68,6 +83,7 @@ final class Rider: Sendable {
     }
 
     private func takeFrames(_ data: Data) {
+        let (manager, options) = decoder(of: data)
         guard let image = try? manager.decode(data, options: options), let animation = image.animation else { return }
         // Each frame has a time limit of its own; faults show in the first frames and the last one.
         for index in Set((0..<min(20, animation.frameCount)) + [animation.frameCount - 1]).sorted() {

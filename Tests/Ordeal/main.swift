@@ -6,7 +6,6 @@ import WebImageAVIF
 import WebImageHEIF
 import WebImageJXL
 import WebImagePDF
-import WebImageSVG
 import WebImageTIFF
 
 // Decodes files in every way that an app may, under the kernel's limits of memory and processor time: the kernel kills
@@ -21,17 +20,24 @@ else {
     exit(2)
 }
 
-let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
+let coders: [any ImageCoder] = [TIFFCoder(), JXLCoder(), HEIFCoder(), AVIFCoder()]
 for coder in coders { ImageCodersManager.shared.add(coder) }
 #if PDF
     ImageCodersManager.shared.add(PDFCoder())
 #endif
+
+// Before the limits, which its processes would have as well. They have no sanitizer's system calls.
+if !Budget.isSanitized, (try? DecoderIsolation.helper.status()) == nil {
+    Budget.say("webimage-decoder is missing")
+    exit(2)
+}
 
 /// The memory of the program before it reads a file, mostly libraries and thread stacks.
 let baseline = Budget.addressSpace()
 Budget.limitMemory(to: baseline + megabytes << 20)
 var limits = ImageLimits()
 limits.maximumPixelCount = pixels
+limits.maximumDecodeMemory = Int(megabytes) << 20
 let rider = Rider(limits: limits)
 for path in CommandLine.arguments.dropFirst(4) {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {

@@ -10,11 +10,9 @@ enum FuzzTargets {
     /// Only the fuzzer's single thread accesses it.
     nonisolated(unsafe) static var current: (any FuzzTarget)?
 
-    private static let replies = "reply"
+    private static let others: [String: any FuzzTarget] = ["svg": FuzzedSVG(), "reply": FuzzedReplies()]
 
-    static var names: [String] { FuzzedCoder.names + [replies] }
+    static var names: [String] { FuzzedCoder.names + others.keys.sorted() }
 
-    static func named(_ name: String) -> (any FuzzTarget)? {
-        name == replies ? FuzzedReplies() : FuzzedCoder.named(name)
-    }
+    static func named(_ name: String) -> (any FuzzTarget)? { others[name] ?? FuzzedCoder.named(name) }
 }

@@ -13,7 +13,8 @@ package enum Preload {
     package static func run() {
         HEIFCoder.loadPlugins()
         decode(SVGCoder(), text)
-        for (format, type) in pictureTypes { decode(SVGCoder(), document(with: format, type)) }
+        for (format, type) in pictureTypes { decode(SVGCoder(), document(with: encoded(format), type)) }
+        decode(SVGCoder(), document(with: Data(emptyDocument.utf8), "image/svg+xml"))
         #if PDF
             decode(PDFCoder(), page)
         #endif
@@ -35,17 +36,22 @@ package enum Preload {
     ]
 
     /// The loaders of gdk-pixbuf.
-    private static func document(with format: ImageFormat, _ type: String) -> String {
+    private static func document(with file: Data, _ type: String) -> String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" \
+        href="data:\(type);base64,\(file.base64EncodedString())"/></svg>
+        """
+    }
+
+    private static func encoded(_ format: ImageFormat) -> Data {
         let bitmap = try? Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
         let file = bitmap.flatMap {
             try? ImageCodersManager.shared.encode(Image(bitmap: $0), to: format, options: ImageEncodeOptions())
         }
-        let text = file?.base64EncodedString() ?? ""
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" \
-            href="data:\(type);base64,\(text)"/></svg>
-            """
+        return file ?? Data()
     }
+
+    private static let emptyDocument = #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#
 
     /// The settings of poppler, and a font that the file does not bring.
     private static let page = """
