@@ -183,7 +183,7 @@ let package = Package(
         .executableTarget(
             name: "webimage-ordeal",
             dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
+                "WebImage", "WebImageAVIF", "WebImageJXL", "WebImageTIFF", "WebImagePDF",
             ],
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
         // Hostile code, and ordinary decodes, in a process that is locked in.

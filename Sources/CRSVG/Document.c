@@ -3,8 +3,8 @@
 #include <librsvg/rsvg.h>
 #include <math.h>
 
-// A CSS pixel is 1/96 inch; the default font size is 16 pixels, as in browsers.
-static const double dots_per_inch = 96, font_size = 16;
+// A CSS pixel is 1/96 inch. Without a font size, browsers take 16 pixels, and librsvg 12.
+static const double dots_per_inch = 96, usual_font_size = 16;
 
 static void take(webimage_svg_message *message, GError *error) {
     g_strlcpy(message->text, error ? error->message : "librsvg gives no reason", sizeof message->text);
@@ -26,12 +26,25 @@ webimage_svg *webimage_svg_open(const void *bytes, size_t count, webimage_svg_me
 
 void webimage_svg_close(webimage_svg *document) { g_object_unref(document); }
 
-static double pixels(gboolean is_there, RsvgLength length) {
+static double ems(RsvgLength length) {
+    if (length.unit == RSVG_UNIT_EM) return length.length;
+    return length.unit == RSVG_UNIT_EX ? length.length / 2 : 0;
+}
+
+// librsvg tells the font size of the root element only by what it makes of a length.
+static double root_font_size(RsvgHandle *handle, RsvgLength width, RsvgLength height) {
+    double across = 0, down = 0;
+    if (!rsvg_handle_get_intrinsic_size_in_pixels(handle, &across, &down)) return usual_font_size;
+    if (ems(width) > 0) return across / ems(width);
+    return ems(height) > 0 ? down / ems(height) : usual_font_size;
+}
+
+static double pixels(gboolean is_there, RsvgLength length, double font_size) {
     if (!is_there) return NAN;
     switch (length.unit) {
     case RSVG_UNIT_PX: return length.length;
-    case RSVG_UNIT_EM: return length.length * font_size;
-    case RSVG_UNIT_EX: return length.length * font_size / 2;
+    case RSVG_UNIT_EM:
+    case RSVG_UNIT_EX: return ems(length) * font_size;
     case RSVG_UNIT_IN: return length.length * dots_per_inch;
     case RSVG_UNIT_CM: return length.length * dots_per_inch / 2.54;
     case RSVG_UNIT_MM: return length.length * dots_per_inch / 25.4;
@@ -41,25 +54,27 @@ static double pixels(gboolean is_there, RsvgLength length) {
     }
 }
 
-webimage_svg_size webimage_svg_intrinsic_size(webimage_svg *document) {
+webimage_svg_size webimage_svg_intrinsic_size(webimage_svg *document, bool has_font_size) {
     gboolean has_width = FALSE, has_height = FALSE, has_view_box = FALSE;
     RsvgLength width = {0}, height = {0};
     RsvgRectangle view_box = {0};
+    RsvgHandle *handle = (RsvgHandle *)document;
     rsvg_handle_get_intrinsic_dimensions(
-        (RsvgHandle *)document, &has_width, &width, &has_height, &height, &has_view_box, &view_box);
+        handle, &has_width, &width, &has_height, &height, &has_view_box, &view_box);
+    double font_size = has_font_size ? root_font_size(handle, width, height) : usual_font_size;
     return (webimage_svg_size){
-        pixels(has_width, width), pixels(has_height, height), has_view_box ? view_box.width : NAN,
+        pixels(has_width, width, font_size), pixels(has_height, height, font_size), has_view_box ? view_box.width : NAN,
         has_view_box ? view_box.height : NAN};
 }
 
 bool webimage_svg_draw(
     webimage_svg *document, uint8_t *rows, size_t bytes_per_row, uint32_t width, uint32_t height,
-    webimage_svg_message *message) {
+    double scaled_width, double scaled_height, webimage_svg_message *message) {
     GError *error = NULL;
     cairo_surface_t *surface = cairo_image_surface_create_for_data(
         rows, CAIRO_FORMAT_ARGB32, (int)width, (int)height, (int)bytes_per_row);
     cairo_t *context = cairo_create(surface);
-    RsvgRectangle viewport = {0, 0, width, height};
+    RsvgRectangle viewport = {0, 0, scaled_width, scaled_height};
     gboolean is_drawn = rsvg_handle_render_document((RsvgHandle *)document, context, &viewport, &error);
     cairo_destroy(context);
     cairo_surface_finish(surface);

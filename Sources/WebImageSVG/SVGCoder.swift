@@ -4,10 +4,13 @@ import WebImage
 /// SVG by librsvg, also compressed by gzip, drawn at exactly the requested size.
 ///
 /// Without a box the size is the document's own: its width and height, or what its view box makes of one of them or of
-/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but JPEG, PNG, GIF and WebP pictures in `data:` URLs;
-/// what else stands in one is left out, with a warning through ``WebImageLog`` for each document. librsvg cannot be
-/// interrupted, so that the limits on elements are checked before it gets the file, and a cancellation is seen before and
-/// after.
+/// none, at 96 pixels an inch. A box may enlarge it. Nothing is loaded but pictures in `data:` URLs: JPEG, PNG, GIF, WebP, and
+/// SVG. Any other one is left out, with a warning through ``WebImageLog`` for each document.
+///
+/// librsvg cannot be interrupted, takes as much memory as a document makes it take, and ends the process on some documents.
+/// Within the app's process that is for pictures that are trusted: the limits of time and memory do not hold within
+/// librsvg there, and a cancellation is seen before and after. Those of strangers belong in a process of their own, which the
+/// kernel limits (``ImageCodersManager/isolation``).
 ///
 /// ```swift
 /// ImageCodersManager.shared.add(.svg)
@@ -36,7 +39,7 @@ package struct SVGCoder: BundledCoder, UninterruptibleCoder {
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
         return try SVGSource(data, options: options).withDocument { document throws(WebImageError) in
-            ImageProperties(format: .svg, pixelSize: try size(of: document), hasAlpha: true)
+            ImageProperties(format: .svg, pixelSize: try pixelSize(of: document.intrinsicSize), hasAlpha: true)
         }
     }
 
@@ -45,7 +48,7 @@ package struct SVGCoder: BundledCoder, UninterruptibleCoder {
         try options.checkCancellation()
         let source = try SVGSource(data, options: options)
         let image = try source.withDocument { document throws(WebImageError) in
-            try draw(document, source.work, options: options)
+            try draw(document, options: options)
         }
         SVGOmissionLog.shared.warn(of: source.omissions, in: data)
         return image
@@ -54,18 +57,20 @@ package struct SVGCoder: BundledCoder, UninterruptibleCoder {
 
 extension SVGCoder {
     private func draw(
-        _ document: borrowing SVGDocument, _ work: SVGWork, options: ImageDecodeOptions
+        _ document: borrowing SVGDocument, options: ImageDecodeOptions
     ) throws(WebImageError) -> Image {
-        try VectorCanvas.image(
-            of: .svg, size: try size(of: document), options: options,
-            check: { geometry throws(WebImageError) in try work.check(options.limits, geometry) }
-        ) { rows, bytesPerRow, size throws(WebImageError) in
-            try document.draw(on: rows, bytesPerRow: bytesPerRow, size: size)
+        let intrinsic = document.intrinsicSize
+        let own = try pixelSize(of: intrinsic)
+        return try VectorCanvas.image(of: .svg, size: own, options: options) {
+            rows, bytesPerRow, size throws(WebImageError) in
+            // At its own size it is not stretched to whole pixels, which would blur all edges.
+            let scaled = size == own ? intrinsic.size : (Double(size.width), Double(size.height))
+            try document.draw(on: rows, bytesPerRow: bytesPerRow, size: size, scaledTo: scaled)
         }
     }
 
-    private func size(of document: borrowing SVGDocument) throws(WebImageError) -> PixelSize {
-        guard let size = document.intrinsicSize.pixelSize else {
+    private func pixelSize(of size: SVGIntrinsicSize) throws(WebImageError) -> PixelSize {
+        guard let size = size.pixelSize else {
             throw .damaged(.svg, "its width or height is not a positive number")
         }
         return size

@@ -10,13 +10,17 @@ struct SVGIntrinsicSize {
     /// CSS's size of a picture without a size and without proportions.
     private static let fallback = (width: 300.0, height: 150.0)
 
-    /// In whole pixels, rounded up so that nothing is clipped; nil when a side is not a positive number.
+    /// What a last row or column is covered by at most where it is left out: units convert to 48.01 pixels for 48.
+    private static let sliver = 0.05
+
+    /// In whole pixels, rounded up so that nothing is clipped but a sliver; nil when a side is not a positive number.
     var pixelSize: PixelSize? {
         let size = size
-        return PixelSize(drawing: size.width, size.height)
+        return PixelSize(drawing: size.width, size.height, sliver: Self.sliver)
     }
 
-    private var size: (width: Double, height: Double) {
+    /// In pixels, not rounded.
+    var size: (width: Double, height: Double) {
         let proportions = viewBox.flatMap { $0.width > 0 && $0.height > 0 ? $0.width / $0.height : nil }
         switch (width, height, proportions) {
         case (let width?, let height?, _): return (width, height)

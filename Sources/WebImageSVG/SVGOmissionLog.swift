@@ -29,7 +29,8 @@ final class SVGOmissionLog: Sendable {
     private static func message(_ omissions: [SVGOmission]) -> String {
         let types = Set(omissions.map(\.mediaType)).sorted()
         let names = types.prefix(typeCount).joined(separator: ", ") + (types.count > typeCount ? ", …" : "")
-        return "an SVG is drawn without \(omissions.count) of its data: URLs (\(names)): only JPEG, PNG, GIF and WebP "
-            + "pictures that can be read, under one of their media types, are drawn"
+        return
+            "an SVG is drawn without \(omissions.count) of the pictures in its data: URLs (\(names)): only JPEG, PNG, GIF, "
+            + "WebP and SVG are drawn"
     }
 }

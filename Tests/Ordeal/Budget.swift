@@ -12,10 +12,12 @@ enum Budget {
         return pages * UInt(sysconf(Int32(_SC_PAGESIZE)))
     }
 
+    static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
+
     /// Allocations beyond it fail, as on a machine without more memory.
     static func limitMemory(to byteCount: UInt) {
         // The sanitizers reserve more than any limit.
-        guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
+        guard !isSanitized else { return }
         var limit = rlimit(rlim_cur: byteCount, rlim_max: byteCount)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     }

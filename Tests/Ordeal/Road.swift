@@ -31,8 +31,16 @@ final class Rider: Sendable {
         done.wait()
     }
 
-    private func take(_ data: Data, by road: Road) {
+    /// Many hostile documents take all the time that they get.
+    private func options(for data: Data) -> ImageDecodeOptions {
+        guard DecoderKind.svg.recognizes(data) else { return options }
         var options = options
+        options.limits.maximumDecodeDuration = .seconds(1)
+        return options
+    }
+
+    private func take(_ data: Data, by road: Road) {
+        var options = options(for: data)
         switch road {
         case .whole: _ = try? manager.decode(data, options: options)
         case .deep:
@@ -57,6 +65,7 @@ final class Rider: Sendable {
     }
 
     private func takeInPieces(_ data: Data, of byteCount: Int) {
+        let options = options(for: data)
         let decoder = manager.makeProgressiveDecoder(options: options)
         var rest = data
         while !rest.isEmpty {
@@ -68,6 +77,7 @@ final class Rider: Sendable {
     }
 
     private func takeFrames(_ data: Data) {
+        let options = options(for: data)
         guard let image = try? manager.decode(data, options: options), let animation = image.animation else { return }
         // Each frame has a time limit of its own; faults show in the first frames and the last one.
         for index in Set((0..<min(20, animation.frameCount)) + [animation.frameCount - 1]).sorted() {

@@ -5,7 +5,6 @@ import WebImage
 import WebImageAVIF
 import WebImageJXL
 import WebImagePDF
-import WebImageSVG
 import WebImageTIFF
 
 // Decodes files in every way that an app may, under the kernel's limits of memory and processor time: the kernel kills
@@ -25,16 +24,17 @@ else {
 if CommandLine.arguments[4] == "isolated" {
     ImageCodersManager.shared.isolation = .all
 } else {
-    let isolatedHEIF = IsolatedCoder(kind: .heif, source: DecoderProcess.of(.helper))
-    let coders: [any ImageCoder] = [TIFFCoder(), SVGCoder(), JXLCoder(), isolatedHEIF, AVIFCoder()]
+    let trustful = [DecoderKind.heif, .svg].map { IsolatedCoder(kind: $0, source: DecoderProcess.of(.helper)) }
+    let coders: [any ImageCoder] = [TIFFCoder(), JXLCoder(), AVIFCoder()] + trustful
     for coder in coders { ImageCodersManager.shared.add(coder) }
     #if PDF
         ImageCodersManager.shared.add(PDFCoder())
     #endif
 }
-// The helper has limits of its own, and must not inherit those of this program.
-guard (try? DecoderIsolation.helper.status()) != nil else {
-    Budget.say("webimage-decoder does not start")
+
+// Before the limits, which its processes would have as well. They have no sanitizer's system calls.
+if !Budget.isSanitized, (try? DecoderIsolation.helper.status()) == nil {
+    Budget.say("webimage-decoder is missing")
     exit(2)
 }
 
@@ -43,6 +43,7 @@ let baseline = Budget.addressSpace()
 Budget.limitMemory(to: baseline + megabytes << 20)
 var limits = ImageLimits()
 limits.maximumPixelCount = pixels
+limits.maximumDecodeMemory = Int(megabytes) << 20
 let rider = Rider(limits: limits)
 for path in CommandLine.arguments.dropFirst(5) {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {

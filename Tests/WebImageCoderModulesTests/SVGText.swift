@@ -20,3 +20,15 @@ enum SVGText {
         return try SVGCoder().decode(data, options: options)
     }
 }
+
+extension SVGText {
+    /// Whether gdk-pixbuf has a loader for SVG within SVG, which is a package of its own in Debian (librsvg2-common).
+    static let drawsDocuments: Bool = {
+        let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu"].map { "/usr/lib/\($0)" }
+        return (folders + ["/usr/lib64", "/usr/lib"]).contains { folder in
+            let loaders = "\(folder)/gdk-pixbuf-2.0/2.10.0/loaders"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: loaders)) ?? []
+            return names.contains { $0.contains("svg") }
+        }
+    }()
+}

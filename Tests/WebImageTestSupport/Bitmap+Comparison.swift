@@ -23,13 +23,13 @@ extension Bitmap {
         return rows.flatMap { row in columns.map { mean(x: $0, y: row) } }
     }
 
-    /// The mean difference of the bytes of two bitmaps of one size, from one byte in 101.
-    package func meanDifference(from other: Bitmap) -> Double {
+    /// The mean difference of the bytes of two bitmaps of one size, from one byte in `step`.
+    package func meanDifference(from other: Bitmap, step: Int = 101) -> Double {
         guard size == other.size else { return .infinity }
         let (mine, others) = (bytes, other.bytes)
-        let sample = stride(from: 0, to: byteCount, by: 101)
+        let sample = stride(from: 0, to: byteCount, by: step)
         let sum = sample.reduce(0) { $0 + abs(Int(mine[$1]) - Int(others[$1])) }
-        return Double(sum * 101) / Double(byteCount)
+        return Double(sum * step) / Double(byteCount)
     }
 }
 

@@ -11,7 +11,7 @@ enum FuzzTargets {
     nonisolated(unsafe) static var current: (any FuzzTarget)?
 
     private static let others: KeyValuePairs<String, any FuzzTarget> = [
-        "items": FuzzedItems(), "reply": FuzzedReplies(),
+        "items": FuzzedItems(), "svg": FuzzedSVG(), "reply": FuzzedReplies(),
     ]
 
     static var names: [String] { FuzzedCoder.names + others.map(\.key) }

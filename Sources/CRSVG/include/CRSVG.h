@@ -22,10 +22,11 @@ typedef struct {
 webimage_svg *webimage_svg_open(const void *bytes, size_t count, webimage_svg_message *message);
 void webimage_svg_close(webimage_svg *document);
 
-webimage_svg_size webimage_svg_intrinsic_size(webimage_svg *document);
+/// `has_font_size`: whether the root element says one.
+webimage_svg_size webimage_svg_intrinsic_size(webimage_svg *document, bool has_font_size);
 
-/// Draws the document scaled to the rows, over the existing pixels: 32-bit words of premultiplied alpha, red, green,
-/// blue.
+/// Draws the document scaled to `scaled_width` × `scaled_height` on rows of `width` × `height`, over the existing pixels:
+/// 32-bit words of premultiplied alpha, red, green, blue.
 bool webimage_svg_draw(
     webimage_svg *document, uint8_t *rows, size_t bytes_per_row, uint32_t width, uint32_t height,
-    webimage_svg_message *message);
+    double scaled_width, double scaled_height, webimage_svg_message *message);

@@ -24,17 +24,14 @@ package struct VectorCanvas {
     ///
     /// - Parameters:
     ///   - size: The picture's own.
-    ///   - check: Throws where that much is not drawn; called before memory is taken.
     ///   - body: Draws on transparent pixels, so that the picture fills them.
     package static func image(
         of format: ImageFormat, size: PixelSize, options: ImageDecodeOptions,
-        check: (ThumbnailGeometry) throws(WebImageError) -> Void = { _ throws(WebImageError) in },
         _ body: (
             _ rows: UnsafeMutablePointer<UInt8>, _ bytesPerRow: Int, _ size: PixelSize
         ) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Image {
         let geometry = ThumbnailGeometry(storedSourceSize: size, orientation: .up, mayEnlarge: true, options: options)
-        try check(geometry)
         let canvas = try VectorCanvas(size: geometry.outputSize, format: format, limits: options.limits)
         try options.checkCancellation()
         let bitmap = try canvas.draw(options: options) { rows, bytesPerRow throws(WebImageError) in
@@ -66,13 +63,15 @@ package struct VectorCanvas {
 extension PixelSize {
     /// The size in pixels for a drawing of `width` × `height`: rounded up, so that nothing is clipped. nil when a side
     /// is not a positive number.
-    package init?(drawing width: Double, _ height: Double) {
+    ///
+    /// - Parameter sliver: The part of a pixel that is clipped nevertheless: lengths in other units are slightly too long
+    ///   after conversion.
+    package init?(drawing width: Double, _ height: Double, sliver: Double = 0.001) {
         guard width > 0, height > 0 else { return nil }
         let longest = min(max(width, height), .greatestFiniteMagnitude)
         // A longer drawing gets a size above every limit, with the same proportions and without overflow.
         let scale = min(1, Self.longestDrawing / longest)
-        // Lengths in other units are slightly too long after conversion.
-        let sides = [width, height].map { (min($0, longest) * scale - 0.001).rounded(.up) }
+        let sides = [width, height].map { (min($0, longest) * scale - sliver).rounded(.up) }
         self.init(width: max(1, Int(sides[0])), height: max(1, Int(sides[1])))
     }
 

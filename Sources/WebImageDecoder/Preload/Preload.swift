@@ -14,7 +14,10 @@ package enum Preload {
         HEIFCoder.loadPlugins()
         for (kind, format) in rehearsed { if let file = picture(in: format) { Rehearsal.run(kind, with: file) } }
         Rehearsal.run(.svg, with: Data(text.utf8))
-        for (format, type) in pictureTypes { decode(SVGCoder(), document(with: format, type)) }
+        for (format, type) in pictureTypes {
+            if let file = picture(in: format) { decode(SVGCoder(), document(with: file, type)) }
+        }
+        decode(SVGCoder(), document(with: Data(emptyDocument.utf8), "image/svg+xml"))
         #if PDF
             decode(PDFCoder(), page)
         #endif
@@ -39,6 +42,14 @@ package enum Preload {
         (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP),
     ]
 
+    /// The loaders of gdk-pixbuf.
+    private static func document(with file: Data, _ type: String) -> String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" \
+        href="data:\(type);base64,\(file.base64EncodedString())"/></svg>
+        """
+    }
+
     private static func picture(in format: ImageFormat) -> Data? {
         let bitmap = try? Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
         return bitmap.flatMap {
@@ -46,14 +57,7 @@ package enum Preload {
         }
     }
 
-    /// The loaders of gdk-pixbuf.
-    private static func document(with format: ImageFormat, _ type: String) -> String {
-        let text = picture(in: format)?.base64EncodedString() ?? ""
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" \
-            href="data:\(type);base64,\(text)"/></svg>
-            """
-    }
+    private static let emptyDocument = #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#
 
     /// The settings of poppler, and a font that the file does not bring.
     private static let page = """

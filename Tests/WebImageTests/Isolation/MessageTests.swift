@@ -201,9 +201,6 @@ extension MessageTests {
         "maximumByteCount": { $0.maximumByteCount = 3 },
         "maximumFrameCount": { $0.maximumFrameCount = 4 },
         "maximumScanCount": { $0.maximumScanCount = 5 },
-        "maximumElementCount": { $0.maximumElementCount = 6 },
-        "maximumElementDepth": { $0.maximumElementDepth = 7 },
-        "maximumEffectPixelCount": { $0.maximumEffectPixelCount = 8 },
         "maximumDecodeMemory": { $0.maximumDecodeMemory = 9 },
         "maximumDecodeDuration": { $0.maximumDecodeDuration = .milliseconds(9) },
     ]

@@ -13,18 +13,11 @@ public struct ImageLimits: Sendable, Hashable {
     /// The maximum number of scans of a progressive JPEG: 500 by default. Encoders write about ten; each costs a pass
     /// over the picture.
     public var maximumScanCount = 500
-    /// The maximum number of drawn elements of an SVG, with repetitions: 200,000 by default. The letters of texts count as
-    /// the elements that take as long. librsvg, which draws them, cannot be interrupted.
-    public var maximumElementCount = 200_000
-    /// The maximum depth of nested elements of an SVG: 200 by default. libxml2's limit is 256.
-    public var maximumElementDepth = 200
-    /// The maximum number of pixels processed by all filters, masks, opacity and pictures of an SVG: 2³⁰ by default,
-    /// which take some ten seconds.
-    public var maximumEffectPixelCount = 1 << 30
 
     /// The maximum processor time for decoding one file, or each further piece or frame of it, by an
     /// ``ImageCodersManager``: 30 s by default. Checked between rows, scans and frames; a single call of a codec library
-    /// is bounded by the other limits.
+    /// is bounded by the other limits. One call draws a whole SVG or a page of PDF: that is bounded in processes of their own
+    /// (``DecoderIsolation``).
     public var maximumDecodeDuration = Duration.seconds(30)
 
     /// The maximum memory for decoding one file in a process of its own (``DecoderIsolation``), with the picture's pixels:

@@ -5,9 +5,6 @@ extension ImageLimits: MessageValue {
         message.write(maximumByteCount)
         message.write(maximumFrameCount)
         message.write(maximumScanCount)
-        message.write(maximumElementCount)
-        message.write(maximumElementDepth)
-        message.write(maximumEffectPixelCount)
         message.write(maximumDecodeDuration)
         message.write(maximumDecodeMemory)
     }
@@ -19,9 +16,6 @@ extension ImageLimits: MessageValue {
         maximumByteCount = try message.read()
         maximumFrameCount = try message.read()
         maximumScanCount = try message.read()
-        maximumElementCount = try message.read()
-        maximumElementDepth = try message.read()
-        maximumEffectPixelCount = try message.read()
         maximumDecodeDuration = try message.read()
         maximumDecodeMemory = try message.read()
     }
