@@ -10,7 +10,7 @@ enum FuzzTargets {
     /// Only the fuzzer's single thread accesses it.
     nonisolated(unsafe) static var current: (any FuzzTarget)?
 
-    private static let others: [String: any FuzzTarget] = ["svg": FuzzedSVG(), "reply": FuzzedReplies()]
+    private static var others: [String: any FuzzTarget] { ["svg": FuzzedSVG(), "reply": FuzzedReplies()] }
 
     static var names: [String] { FuzzedCoder.names + others.keys.sorted() }
 
