@@ -11,15 +11,18 @@ import WebImageTestSupport
     "SVG of strangers", .timeLimit(.minutes(15)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))
 struct HostileSVGTests {
+    /// With buffers of its own: surfaces of hundreds of megabytes would leave other tests none.
     private static let manager: ImageCodersManager = {
+        let path = DecoderProcess.of(.helper).path
         let manager = ImageCodersManager(coders: [FormatCoder.svg])
-        manager.isolation = .helper
+        manager.decoderChoice = IsolatedDecoders(
+            .helper, source: DecoderProcess(path: path, buffers: SharedBufferPool()))
         return manager
     }()
 
     private static let options: ImageDecodeOptions = {
         var options = ImageDecodeOptions()
-        options.limits.maximumDecodeDuration = .seconds(1)
+        options.limits.maximumDecodeDuration = .milliseconds(500)
         options.limits.maximumDecodeMemory = 512 << 20
         return options
     }()
