@@ -12,17 +12,20 @@ struct WorkerOrder {
     /// Its end of the connection on which it asks for fonts.
     var fontConnection: PacketSocket?
 
-    /// Room for the file and some buffers of pixels, which the worker closes once it has mapped them.
-    private static let receivedDescriptors = 16
+    /// Room for the file and some buffers of pixels, which the worker closes once it has mapped them, and for the sockets of
+    /// GStreamer's threads.
+    private var receivedDescriptors: Int { kind == .video ? 128 : 16 }
 
-    private var policy: SandboxPolicy {
+    private func policy(_ measures: SandboxLevel) -> SandboxPolicy {
         var policy = SandboxPolicy()
+        policy.measures = measures
         policy.allowsMessages = true
         // libde265 and the filters of librsvg wait without an end, or abort, where they get none.
-        policy.allowsThreads = kind == .heif || kind == .svg
+        policy.allowsThreads = kind == .heif || kind == .svg || kind == .video
+        policy.allowsWaits = kind == .video
         policy.limits.memory = allowance.memory
         policy.limits.processorSeconds = allowance.processorSeconds
-        policy.limits.receivedDescriptors = Self.receivedDescriptors
+        policy.limits.receivedDescriptors = receivedDescriptors
         policy.descriptors = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, connection.number]
         if let fontConnection { policy.descriptors.insert(fontConnection.descriptor.number) }
         return policy
@@ -41,7 +44,9 @@ struct WorkerOrder {
     func fork(
         from origin: SandboxedOrigin, work: (SandboxLevel) -> Void
     ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
-        switch try SandboxedFork.make([.userNamespace, .processNamespace], from: origin.level) {
+        switch try SandboxedFork.make(
+            origin.measures.intersection([.userNamespace, .processNamespace]), from: origin.level)
+        {
         case .parent(let number):
             let descriptor = webimage_open_process(number)
             return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))
@@ -52,7 +57,7 @@ struct WorkerOrder {
     private func run(from level: SandboxLevel, _ origin: SandboxedOrigin, _ work: (SandboxLevel) -> Void) -> Never {
         do throws(SandboxError) {
             IsolatedProcess.begin()
-            work(try Sandbox.enter(policy, from: level, root: origin.root))
+            work(try Sandbox.enter(policy(origin.measures), from: level, root: origin.root))
             _exit(0)
         } catch {
             _exit(WorkerStatus.notLockedIn)
