@@ -1,23 +1,26 @@
 import Synchronization
 
-/// The helper program that all workers of the app are forked from: started for the first picture, and again once where it has
+/// A helper program that workers of the app are forked from: started for the first picture, and again once where it has
 /// ended. Any thread.
 package final class DecoderProcess: WorkerSource {
     let path: String
+    private let role: HelperRole
     private let buffers: SharedBufferPool
     private let requiredLevel: DecoderIsolation.Level
     private let patience: Int32
     private let helper = Mutex<DecoderHelper?>(nil)
-    private let hasTold = Atomic(false)
+    private let notice: LevelNotice
 
     /// - Parameters:
     ///   - requiredLevel: Below it there is no worker.
     ///   - patience: Milliseconds: longer than any answer of the helper takes on a machine that works.
     package init(
-        path: String, requiredLevel: DecoderIsolation.Level = .minimum, buffers: SharedBufferPool = .shared,
-        patience: Int32 = 20_000
+        path: String, role: HelperRole = .pictures, requiredLevel: DecoderIsolation.Level = .minimum,
+        buffers: SharedBufferPool = .shared, notice: LevelNotice = LevelNotice(), patience: Int32 = 20_000
     ) {
         self.path = path
+        self.role = role
+        self.notice = notice
         self.requiredLevel = requiredLevel
         self.buffers = buffers
         self.patience = patience
@@ -28,7 +31,7 @@ package final class DecoderProcess: WorkerSource {
     ) throws(WebImageError) -> any WorkerConnection {
         do throws(HelperFailure) {
             let helper = try running()
-            tell(helper.abilities)
+            notice.tell(helper.abilities)
             try check(helper.abilities, for: kind)
             do throws(HelperFailure) {
                 return try helper.fork(kind, limits: limits)
@@ -73,16 +76,10 @@ package final class DecoderProcess: WorkerSource {
             if let found = helper, found !== dead, found.isRunning { return found }
             helper?.end()
             helper = nil
-            let new = try DecoderHelper(path: path, patience: patience)
+            let new = try DecoderHelper(path: path, role: role, patience: patience)
             helper = new
             return new
         }
-    }
-
-    /// Once, where the system offers less than everything.
-    private func tell(_ abilities: HelperAbilities) {
-        guard !abilities.level.isSuperset(of: .everything), !hasTold.exchange(true, ordering: .relaxed) else { return }
-        WebImageLog.warn("decoders are not locked in by all measures on this system; they are \(abilities.text)")
     }
 }
 
