@@ -14,6 +14,8 @@ final class WorkerSession: Sendable {
         /// What the worker reads from.
         var file: OutgoingBytes?
         var hasEnded = false
+        /// Why the worker has got no memory that it wished for.
+        var lack: WebImageError?
     }
 
     /// - Parameter answersOften: Whether the worker's time is limited by each answer and not as a whole.
@@ -85,8 +87,17 @@ final class WorkerSession: Sendable {
             }
         }
         // A worker that has told of damage works on.
-        if case .failed(let error) = reply { throw error }
+        if case .failed(let error) = reply { throw cause(of: error) }
         return reply
+    }
+
+    /// A worker that lacks memory does not know why.
+    private func cause(of error: WebImageError) -> WebImageError {
+        let lack = state.withLock { state in
+            defer { state.lack = nil }
+            return state.lack
+        }
+        return error.code == .limitExceeded ? lack ?? error : error
     }
 
     /// In decodes of the longest duration that is allowed: enough for all rows of a huge picture.
@@ -95,16 +106,26 @@ final class WorkerSession: Sendable {
     private func next(
         _ reader: inout ReplyReader, within options: ImageDecodeOptions
     ) throws(WebImageError) -> WorkerReply {
+        var start: ContinuousClock.Instant?
         while true {
             try options.checkCancellation()
             let sizes = state.withLock { $0.buffers.map(\.bytes.count) }
             let packet = try connection.receive(within: options)
             if let reply = try reader.read(packet.bytes, buffers: sizes) { return reply }
+            // A message that goes on and on has one limit for all of its packets.
+            let now = ContinuousClock.now
+            if now - (start ?? now) > options.limits.maximumDecodeDuration { throw .tookTooLong(options.limits) }
+            start = start ?? now
         }
     }
 
     private func lend(_ byteCount: Int, for request: WorkerRequest) throws(WebImageError) {
-        guard request.hasPixels, let buffer = try? coder.source.makeBuffer(byteCount: byteCount) else {
+        guard request.hasPixels else { return try tell(.noBuffer) }
+        let buffer: SharedBuffer
+        do throws(WebImageError) {
+            buffer = try coder.source.makeBuffer(byteCount: byteCount)
+        } catch {
+            state.withLock { $0.lack = error }
             return try tell(.noBuffer)
         }
         state.withLock { $0.buffers.append(buffer) }
