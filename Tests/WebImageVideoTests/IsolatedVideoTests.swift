@@ -78,7 +78,8 @@ struct IsolatedVideoTests {
             let found = #expect(throws: WebImageError.self) {
                 try apart.decode(damaged, options: ImageDecodeOptions())
             }
-            #expect(found?.code == expected?.code && found?.reason == expected?.reason)
+            // Which of GStreamer's threads finds the damage first is not always the same.
+            #expect(found?.code == expected?.code && found?.kind == expected?.kind, "\(found?.reason ?? "")")
         }
         try check(whole)
     }

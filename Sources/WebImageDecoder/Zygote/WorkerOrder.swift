@@ -23,6 +23,8 @@ struct WorkerOrder {
         // libde265 and the filters of librsvg wait without an end, or abort, where they get none.
         policy.allowsThreads = kind == .heif || kind == .svg || kind == .video
         policy.allowsWaits = kind == .video
+        // GStreamer has some for each stream of a file, also of sound, and twice as many while it begins anew.
+        if kind == .video { policy.limits.threadCount = 64 }
         policy.limits.memory = allowance.memory
         policy.limits.processorSeconds = allowance.processorSeconds
         policy.limits.receivedDescriptors = receivedDescriptors

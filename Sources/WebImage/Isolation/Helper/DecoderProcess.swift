@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A helper program that workers of the app are forked from: started for the first picture, and again once where it has
@@ -86,6 +87,12 @@ package final class DecoderProcess: WorkerSource {
 extension HelperFailure {
     fileprivate var webImageError: WebImageError {
         switch self {
+        case .notStarted(_, SystemFailure(code: ENOSYS)), .notStarted(_, SystemFailure(code: EPERM)):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason:
+                    "this system has no descriptors of processes, which locked decoders take: pidfd_open, of Linux 5.3, "
+                    + "or a list of system calls without it")
         case .notStarted(let path, let failure):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
