@@ -47,7 +47,10 @@ struct EnvironmentTests {
         let source = FaultyHelper.make()
         for _ in 0..<2 { #expect(try decodes(source)) }
         #expect(try source.abilities().level == .minimum)
-        #expect(warnings.withLock { $0 }.count == 1)
+        let programs = DecoderPrograms(path: FaultyHelper.path, requiredLevel: .minimum)
+        let before = warnings.withLock { $0 }.count
+        for kind in [DecoderKind.png, .video, .svg] { try programs.makeWorker(for: kind, limits: ImageLimits()).end() }
+        #expect(before == 1 && warnings.withLock { $0 }.count == 2)
         #expect(warnings.withLock { $0 }.first?.contains("not restricted: Landlock (files)") == true)
     }
 

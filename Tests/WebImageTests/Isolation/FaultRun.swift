@@ -16,6 +16,8 @@ struct RandomFault {
         case planted(String)
         /// A signal to the helper that all workers come from.
         case helper(Int32)
+        /// This process has no descriptor left, on any thread.
+        case noDescriptors
     }
 
     let kind: Kind
@@ -32,6 +34,7 @@ struct RandomFault {
         switch Int.random(in: 0..<10, using: &random) {
         // Far apart: a picture begins once more, and not twice.
         case _ where index % 100 == 99: kind = .helper(index == 499 ? SIGSTOP : SIGKILL)
+        case _ where index % 100 == 49: kind = .noDescriptors
         case 0...3: kind = .none
         case 4, 5: kind = .signal(SIGKILL)
         case 6: kind = .signal(SIGSTOP)
@@ -57,7 +60,7 @@ struct RandomFault {
     /// Whether it may end a decode with this error.
     func explains(_ error: WebImageError) -> Bool {
         switch kind {
-        case .none, .helper: false
+        case .none, .helper, .noDescriptors: false
         case .signal, .planted("loop"), .planted("sleep"): error.code == .limitExceeded
         case .planted: error.code == .badImageData && error.kind == .permanent || error.code == .limitExceeded
         }
@@ -75,6 +78,8 @@ final class FaultRun: Sendable {
     private let files: [Data]
     private let expected: [[[UInt8]]]
     private let lostHelpers = Atomic(0)
+    /// Counted at the beginning and at the end of each time without descriptors.
+    private let scarcities = Atomic(0)
     private let endings = Atomic(0)
     private let failures = Atomic(0)
     /// Threads that have not ended.
@@ -119,13 +124,26 @@ final class FaultRun: Sendable {
     }
 
     private func decode(during fault: RandomFault, _ index: Int) {
-        let lost = lostHelpers.load(ordering: .relaxed)
-        var data = files[fault.picture]
-        if case .planted(let name) = fault.kind { data += Data("\nfault: \(name) \(fault.instant)".utf8) }
-        if case .helper(let signal) = fault.kind {
+        switch fault.kind {
+        case .helper(let signal):
             lostHelpers.add(1, ordering: .relaxed)
             source.signal(signal)
+            check(fault, index)
+        case .noDescriptors:
+            scarcities.add(1, ordering: .relaxed)
+            var hoard: [Int32] = []
+            while case let file = open("/dev/null", O_RDONLY | O_CLOEXEC), file >= 0 { hoard.append(file) }
+            check(fault, index)
+            for file in hoard { close(file) }
+            scarcities.add(1, ordering: .relaxed)
+        default: check(fault, index)
         }
+    }
+
+    private func check(_ fault: RandomFault, _ index: Int) {
+        let (lost, scarce) = (lostHelpers.load(ordering: .relaxed), scarcities.load(ordering: .relaxed))
+        var data = files[fault.picture]
+        if case .planted(let name) = fault.kind { data += Data("\nfault: \(name) \(fault.instant)".utf8) }
         let coder = IsolatedCoder(kind: Self.kinds[fault.picture], source: StruckSource(self, fault))
         let result = Result { () throws(WebImageError) in
             try Self.pixels(of: coder.decode(data, options: fault.options))
@@ -136,10 +154,15 @@ final class FaultRun: Sendable {
             if pixels != expected[fault.picture] { Issue.record("\(index): \(fault) gives other pixels") }
         case .failure(let error):
             failures.add(1, ordering: .relaxed)
-            let isOfHelper =
-                error.kind == .transient && lostHelpers.load(ordering: .relaxed) - lost > 1
-            if !fault.explains(error) && !isOfHelper { Issue.record("\(index): \(fault) gives \(error)") }
+            let isOfOthers = error.kind == .transient && isDisturbed(since: lost, scarce)
+            if !fault.explains(error) && !isOfOthers { Issue.record("\(index): \(fault) gives \(error)") }
         }
+    }
+
+    /// A picture begins once more after the first helper that is lost.
+    private func isDisturbed(since lost: Int, _ scarce: Int) -> Bool {
+        lostHelpers.load(ordering: .relaxed) - lost > 1 || !scarce.isMultiple(of: 2)
+            || scarcities.load(ordering: .relaxed) != scarce
     }
 
     /// Of the picture and of the frame after it.

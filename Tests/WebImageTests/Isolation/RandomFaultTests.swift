@@ -27,6 +27,9 @@ struct RandomFaultTests {
     }
 
     fileprivate static func thousandInChild() throws {
+        // So many that all of them are soon used up.
+        var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+        #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         let run = try FaultRun()
         // Threads have descriptors of their own, which the first ones make.
         #expect(run.run(faults(40)) == 40)
