@@ -171,6 +171,7 @@ let package = Package(
         // System calls for tests: starting programs, other users, small file systems.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
+        .systemLibrary(name: "CRefusal", path: "Tests/CRefusal"),
         // Stores and removes at full speed until a test kills it.
         .executableTarget(
             name: "webimage-hammer", dependencies: ["WebImageTesting", "CThreadSanitizer"], path: "Tests/CacheHammer",
@@ -242,7 +243,7 @@ package.targets += [
     tests("WebImageDocumentationTests", of: ["Documentation"]),
     tests(
         "WebImageIsolationTests", of: ["Isolation"],
-        with: ["WebImageDecoder", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder"]),
+        with: ["WebImageDecoder", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder", "CRefusal"]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(
@@ -268,7 +269,8 @@ if withVideo {
             linkerSettings: ["gio-2.0", "gobject-2.0", "glib-2.0", "dl"].map { .linkedLibrary($0) }),
         .target(name: "WebImageVideo", dependencies: ["WebImage", "CVideo"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "WebImageVideoTests", dependencies: ["WebImage", "WebImageVideo", "WebImageTestSupport"],
+            name: "WebImageVideoTests",
+            dependencies: ["WebImage", "WebImageVideo", "WebImageTestSupport", "webimage-decoder"],
             swiftSettings: swiftSettings),
     ]
 }

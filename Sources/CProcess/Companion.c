@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,10 +22,22 @@
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from)
     __attribute__((weak));
 
-static int describe(posix_spawn_file_actions_t *actions, int control) {
+// For the standard streams. Where a chroot has no /dev/null: a counter, which has nothing to read, and refuses texts.
+static int open_nowhere(void) {
+    int file = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (file < 0) file = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    // Beyond the numbers that the program gets, which replace each other.
+    int result = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, WEBIMAGE_COMPANION_CONTROL + 1);
+    int error = errno;
+    if (file >= 0) close(file);
+    errno = error;
+    return result;
+}
+
+static int describe(posix_spawn_file_actions_t *actions, int control, int nowhere) {
     int error = posix_spawn_file_actions_adddup2(actions, control, WEBIMAGE_COMPANION_CONTROL);
     for (int stream = 0; stream < 3 && !error; stream++) {
-        error = posix_spawn_file_actions_addopen(actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY, 0);
+        error = posix_spawn_file_actions_adddup2(actions, nowhere, stream);
     }
     if (!error && posix_spawn_file_actions_addclosefrom_np) {
         error = posix_spawn_file_actions_addclosefrom_np(actions, WEBIMAGE_COMPANION_CONTROL + 1);
@@ -44,20 +57,28 @@ static int prepare(posix_spawnattr_t *attributes) {
     return error ? error : posix_spawnattr_setflags(attributes, flags);
 }
 
-int webimage_start_companion(const char *path, int control, int *process) {
+static int start(const char *path, int control, int nowhere, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
     error = posix_spawnattr_init(&attributes);
     if (!error) {
-        error = describe(&actions, control);
+        error = describe(&actions, control, nowhere);
         if (!error) error = prepare(&attributes);
         char *arguments[] = {(char *)path, NULL};
         if (!error) error = posix_spawn(process, path, &actions, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int webimage_start_companion(const char *path, int control, int *process) {
+    int nowhere = open_nowhere();
+    if (nowhere < 0) return errno;
+    int error = start(path, control, nowhere, process);
+    close(nowhere);
     return error;
 }
 

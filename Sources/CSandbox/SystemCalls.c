@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -113,6 +114,29 @@ static void append_messages(webimage_filter *filter, unsigned allowances) {
     if (allowances & WEBIMAGE_SANDBOX_MESSAGES) append_all(filter, calls, COUNT(calls), ALLOW);
 }
 
+// GStreamer wakes its threads by pairs of sockets. Only streams: a message on another kind could name a receiver.
+static void append_waits(webimage_filter *filter, unsigned allowances) {
+    if (!(allowances & WEBIMAGE_SANDBOX_WAITS)) return;
+    static const long waits[] = {
+        SYS_ppoll, SYS_clock_nanosleep, SYS_nanosleep,
+        // GLib's random numbers, where there is no /dev/urandom.
+        SYS_getppid,
+#ifdef SYS_poll
+        SYS_poll,
+#endif
+    };
+    // GLib asks how threads are scheduled, to start others in the same way, and does without.
+    static const long scheduling[] = {SYS_sched_getattr, SYS_sched_setattr};
+    const uint32_t type = ~(uint32_t)(SOCK_CLOEXEC | SOCK_NONBLOCK);
+    const webimage_filter_rule pair = {
+        SYS_socketpair, ALLOW, {{0, false, ~0u, AF_UNIX}, {1, false, type, SOCK_STREAM}}, FAIL(EACCES)};
+    append_all(filter, waits, COUNT(waits), ALLOW);
+    append_all(filter, scheduling, COUNT(scheduling), FAIL(EPERM));
+    webimage_filter_append(filter, &pair);
+}
+
+bool webimage_sandbox_has_filter(void) { return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0; }
+
 int webimage_sandbox_filter_system_calls(unsigned allowances) {
     // All readable pages would be code, whatever a call asks for.
     if (personality(personality(~0ul) & ~(unsigned long)READ_IMPLIES_EXEC) < 0) return errno;
@@ -122,6 +146,7 @@ int webimage_sandbox_filter_system_calls(unsigned allowances) {
     append_all(&filter, harmless, COUNT(harmless), ALLOW);
     append_messages(&filter, allowances);
     append_threads(&filter, allowances);
+    append_waits(&filter, allowances);
     append_settings(&filter);
     append_all(&filter, searches, COUNT(searches), FAIL(EACCES));
     append_all(&filter, newer, COUNT(newer), FAIL(ENOSYS));

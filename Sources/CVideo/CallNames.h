@@ -45,6 +45,7 @@
 #define gst_pad_link webimage_calls.gst_pad_link
 #define gst_pad_query_caps webimage_calls.gst_pad_query_caps
 #define gst_parse_launch_full webimage_calls.gst_parse_launch_full
+#define gst_plugin_load_file webimage_calls.gst_plugin_load_file
 #define gst_sample_get_buffer webimage_calls.gst_sample_get_buffer
 #define gst_sample_get_caps webimage_calls.gst_sample_get_caps
 #define gst_sample_get_segment webimage_calls.gst_sample_get_segment

@@ -49,6 +49,7 @@
     CALL(gst_pad_link) \
     CALL(gst_pad_query_caps) \
     CALL(gst_parse_launch_full) \
+    CALL(gst_plugin_load_file) \
     CALL(gst_sample_get_buffer) \
     CALL(gst_sample_get_caps) \
     CALL(gst_sample_get_segment) \

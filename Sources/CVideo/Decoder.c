@@ -58,12 +58,7 @@ static void add_stream(GstElement *decoder, GstPad *pad, gpointer data) {
 
 webimage_video *webimage_video_decode(
     const void *bytes, size_t count, const webimage_video_properties *properties, webimage_video_message *message) {
-    gchar *description = g_strdup_printf(
-        "giostreamsrc name=source ! decodebin name=decoder force-sw-decoders=true "
-        "videoconvert name=convert n-threads=1 ! videoscale add-borders=false ! "
-        "video/x-raw,format=RGBA,width=%u,height=%u,pixel-aspect-ratio=1/1 ! "
-        "appsink name=sink sync=false max-buffers=1 enable-last-sample=false",
-        properties->shown_width, properties->height);
+    gchar *description = g_strdup_printf(WEBIMAGE_VIDEO_DECODE, properties->shown_width, properties->height);
     webimage_video *video = webimage_video_make(bytes, count, description, message);
     g_free(description);
     if (!video) return NULL;

@@ -112,8 +112,7 @@ static void add_stream(GstElement *parser, GstPad *pad, gpointer data) {
 
 webimage_video *webimage_video_scan(
     const void *bytes, size_t count, size_t most_frames, webimage_video_message *message) {
-    webimage_video *video =
-        webimage_video_make(bytes, count, "giostreamsrc name=source ! parsebin name=parser", message);
+    webimage_video *video = webimage_video_make(bytes, count, WEBIMAGE_VIDEO_SCAN, message);
     if (!video) return NULL;
     video->most_frames = most_frames;
     video->times = g_array_new(FALSE, FALSE, sizeof(gint64));

@@ -24,6 +24,14 @@ struct webimage_video {
     GstMapInfo map;
 };
 
+#define WEBIMAGE_VIDEO_SCAN "giostreamsrc name=source ! parsebin name=parser"
+/// A format for the width and the height.
+#define WEBIMAGE_VIDEO_DECODE \
+    "giostreamsrc name=source ! decodebin name=decoder force-sw-decoders=true " \
+    "videoconvert name=convert n-threads=1 ! videoscale add-borders=false ! " \
+    "video/x-raw,format=RGBA,width=%u,height=%u,pixel-aspect-ratio=1/1 ! " \
+    "appsink name=sink sync=false max-buffers=1 enable-last-sample=false"
+
 /// A pipeline that begins with the bytes of a file.
 webimage_video *webimage_video_make(
     const void *bytes, size_t count, const char *description, webimage_video_message *message);

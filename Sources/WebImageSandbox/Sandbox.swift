@@ -103,6 +103,7 @@ private struct SandboxEntry {
         var allowances: UInt32 = 0
         if policy.allowsThreads { allowances |= UInt32(WEBIMAGE_SANDBOX_THREADS) }
         if policy.allowsMessages { allowances |= UInt32(WEBIMAGE_SANDBOX_MESSAGES) }
+        if policy.allowsWaits { allowances |= UInt32(WEBIMAGE_SANDBOX_WAITS) }
         take(.systemCalls) { webimage_sandbox_filter_system_calls(allowances) }
     }
 }

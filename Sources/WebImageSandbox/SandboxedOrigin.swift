@@ -1,9 +1,12 @@
 import CSandbox
+import Glibc
 
 /// The process that workers are forked from, in namespaces that they all inherit: made once, they cost a worker nothing.
 package struct SandboxedOrigin: Sendable {
     /// What holds for the calling process from now on.
     package let level: SandboxLevel
+    /// What workers may try.
+    package let measures: SandboxLevel
     /// What workers get for a file system.
     package let root: EmptyRoot?
 
@@ -21,14 +24,42 @@ package struct SandboxedOrigin: Sendable {
 
     /// Moves the calling process into namespaces of its own, except one of processes, which is for children only. It still
     /// sees all files. No handler of signals stays.
-    package static func separate(_ measures: SandboxLevel) -> SandboxedOrigin {
+    package static func separate(_ wished: SandboxLevel) -> SandboxedOrigin {
         webimage_sandbox_reset_signals()
+        let measures = survivable(wished)
         let mounts = measures.contains(.emptyRoot) ? UInt32(WEBIMAGE_SANDBOX_MOUNT_NAMESPACE) : 0
         let wanted = measures.namespaces | mounts
         let reached = wanted == 0 ? 0 : webimage_sandbox_separate(wanted)
         let root = mounts & reached == 0 ? nil : EmptyRoot()
         // Its user namespace is that of all workers, so that it says nothing of a single one.
-        return SandboxedOrigin(level: SandboxLevel(namespaces: reached).subtracting(.userNamespace), root: root)
+        return SandboxedOrigin(
+            level: SandboxLevel(namespaces: reached).subtracting(.userNamespace), measures: measures, root: root)
+    }
+
+    /// The measures that do not end who takes them: a list of system calls that a service has from its manager may do so.
+    /// Tried by children.
+    private static func survivable(_ measures: SandboxLevel) -> SandboxLevel {
+        guard webimage_sandbox_has_filter() else { return measures }
+        let parts: [SandboxLevel] = [.landlock, .emptyRoot, .namespaces.subtracting(.emptyRoot)]
+        return parts.reduce(measures) { isSurvivable($1.intersection(measures)) ? $0 : $0.subtracting($1) }
+    }
+
+    private static func isSurvivable(_ part: SandboxLevel) -> Bool {
+        let child = webimage_sandbox_fork(0)
+        guard child.process != 0 else { tryOut(part) }
+        var status: Int32 = 0
+        while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
+        return status == 0
+    }
+
+    private static func tryOut(_ part: SandboxLevel) -> Never {
+        if !part.isDisjoint(with: .landlock) { _ = webimage_sandbox_restrict_by_landlock() }
+        var namespaces = part.namespaces
+        if part.contains(.emptyRoot) { namespaces |= UInt32(WEBIMAGE_SANDBOX_MOUNT_NAMESPACE) }
+        if namespaces != 0 { _ = webimage_sandbox_separate(namespaces) }
+        if part.contains(.emptyRoot), let root = EmptyRoot() { _ = webimage_sandbox_enter_root(root.descriptor) }
+        if part.contains(.processNamespace) { _ = webimage_sandbox_fork(part.namespaces) }
+        _exit(0)
     }
 }
 

@@ -46,7 +46,6 @@ struct CommandLineTool {
         do throws(WebImageError) {
             let status = try DecoderIsolation.helper.status()
             return version + "decoders: \(status.helperPath)\n\(status.description)\n"
-                + "videos: in the process of webimage itself\n"
         } catch {
             return version + "decoders: \(error.reason)\n"
         }

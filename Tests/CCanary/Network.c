@@ -40,11 +40,14 @@ static long send_datagram(webimage_canary_targets *targets) {
     return CALL(SYS_sendto, descriptor, "x", 1L, 0, &address, sizeof address);
 }
 
-static long pair(webimage_canary_targets *targets) {
-    (void)targets;
+static long pair_of(int type) {
     int descriptors[2];
-    return CALL(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, descriptors);
+    return CALL(SYS_socketpair, AF_UNIX, type, 0, descriptors);
 }
+
+CANARY(pair, pair_of(SOCK_STREAM))
+// A message on such a socket may name a receiver.
+CANARY(datagram_pair, pair_of(SOCK_DGRAM))
 
 CANARY(internet_socket, CALL(SYS_socket, AF_INET6, SOCK_STREAM, 0))
 CANARY(packet_socket, CALL(SYS_socket, 17 /* AF_PACKET */, SOCK_RAW, 0))
@@ -57,6 +60,7 @@ const webimage_canary webimage_canary_network[] = {
     {"socket AF_NETLINK", kernel_socket},
     {"socket AF_ALG", cipher_socket},
     {"socketpair", pair},
+    {"socketpair SOCK_DGRAM", datagram_pair},
     {"connect 127.0.0.1", connect_to_port},
     {"connect abstract", connect_to_name},
     {"bind", listen_for_others},

@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -49,6 +50,25 @@ static long write_memory(webimage_canary_targets *targets) {
     long value = 666;
     struct iovec from = {&value, sizeof value}, to = {&targets->secret, sizeof value};
     return CALL(SYS_process_vm_writev, targets->parent, &from, 1L, &to, 1L, 0L);
+}
+
+// What a sibling has: another worker with another picture.
+
+static long read_sibling(webimage_canary_targets *targets) {
+    long copy;
+    struct iovec to = {&copy, sizeof copy}, from = {&targets->secret, sizeof copy};
+    return CALL(SYS_process_vm_readv, targets->sibling, &to, 1L, &from, 1L, 0L);
+}
+
+static long take_from_sibling(webimage_canary_targets *targets) {
+    long descriptor = CALL(SYS_pidfd_open, targets->sibling, 0);
+    return descriptor < 0 ? descriptor : CALL(SYS_pidfd_getfd, (int)descriptor, targets->program, 0);
+}
+
+static long open_of_sibling(webimage_canary_targets *targets) {
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)targets->sibling, targets->program);
+    return CALL(SYS_openat, AT_FDCWD, path, O_RDWR);
 }
 
 // New processes
@@ -106,6 +126,9 @@ const webimage_canary webimage_canary_processes[] = {
     {"kcmp", compare_processes},
     {"process_vm_readv", read_memory},
     {"process_vm_writev", write_memory},
+    {"process_vm_readv of a sibling", read_sibling},
+    {"pidfd_getfd of a sibling", take_from_sibling},
+    {"openat a buffer of a sibling", open_of_sibling},
     {"clone", clone_process},
     {"clone CLONE_NEWUSER", clone_user},
     {"clone3", clone3_process},

@@ -2,7 +2,9 @@ import WebImageSandbox
 
 /// What a kernel may offer: all, or less, as where a measure is switched off.
 enum EscapeLevel: String, CaseIterable {
-    case everything, withThreadsAndMessages, withoutLandlock, withoutNamespaces, withoutBoth, systemCallsAlone
+    /// What a picture's worker has, and what a video's has besides.
+    case withThreadsAndMessages, withWaits
+    case everything, withoutLandlock, withoutNamespaces, withoutBoth, systemCallsAlone
     case withoutSystemCalls, landlockAlone, namespacesAlone, nothing
 
     var policy: SandboxPolicy {
@@ -11,14 +13,15 @@ enum EscapeLevel: String, CaseIterable {
         policy.required = []
         policy.limits.memory = 512 << 20
         policy.limits.processorSeconds = 1
-        policy.allowsThreads = self == .withThreadsAndMessages
-        policy.allowsMessages = self == .withThreadsAndMessages
+        policy.allowsThreads = self == .withThreadsAndMessages || self == .withWaits
+        policy.allowsMessages = policy.allowsThreads
+        policy.allowsWaits = self == .withWaits
         return policy
     }
 
     private var measures: SandboxLevel {
         switch self {
-        case .everything, .withThreadsAndMessages: .all
+        case .everything, .withThreadsAndMessages, .withWaits: .all
         case .withoutLandlock: .all.subtracting(.landlock)
         case .withoutNamespaces: .all.subtracting(.namespaces)
         case .withoutBoth: .all.subtracting(.landlock).subtracting(.namespaces)

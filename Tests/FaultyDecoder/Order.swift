@@ -23,35 +23,24 @@ struct Order {
         case "write": return fillBuffer()
         case "read": return sumOfBuffer()
         case "open": return open("/etc/passwd", O_RDONLY) >= 0 ? "opened" : "refused"
+        case "tamper": return tamper()
+        case "shrink": return "\(ftruncate(descriptors[0].number, 0))"
         case "allocate": return allocate(number(1))
-        default: misbehave()
+        case let misdeed: misdeed.flatMap { Misdeed(rawValue: $0) }?.commit(Int32(number(1)))
         }
         return "unknown"
     }
 
-    private func misbehave() {
-        switch words.first {
-        case "crash": UnsafeMutablePointer<UInt8>(bitPattern: 8)?.pointee = 1
-        case "abort": abort()
-        case "exit": _exit(Int32(number(1)))
-        case "loop": while getpid() != 0 {}
-        case "sleep": sleepForever()
-        case "socket": _ = socketpairOfAnother()
-        case "close":
-            for number in 3..<64 as Range<Int32> { close(number) }
-            while getpid() != 0 {}
-        default: break
-        }
-    }
-
-    /// A system call that ends the worker.
-    private func socketpairOfAnother() -> Int32 { kill(getpid(), 0) }
-
-    private func sleepForever() {
-        var mutex = pthread_mutex_t()
-        pthread_mutex_init(&mutex, nil)
-        pthread_mutex_lock(&mutex)
-        pthread_mutex_lock(&mutex)
+    /// How many attempts to change a sealed file succeed.
+    private func tamper() -> String {
+        let (file, count) = (descriptors[0].number, number(1))
+        let writable = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        let page = mmap(nil, count, PROT_READ, MAP_SHARED, file, 0)
+        let successes = [
+            writable != MAP_FAILED, mprotect(page, count, PROT_READ | PROT_WRITE) == 0,
+            madvise(page, count, MADV_REMOVE) == 0,
+        ]
+        return "\(successes.count { $0 })"
     }
 
     private func allocate(_ count: Int) -> String {

@@ -4,13 +4,20 @@ import WebImageDecoder
 import WebImageFontAccess
 import WebImageSVG
 
-// A helper whose workers do what a test asks for, also what no decoder does: each packet is the name of a `Deed`.
+// A helper whose workers do what a test asks for, also what no decoder does: each packet is an `Order`. One that begins with
+// a picture decodes it, up to the fault that is planted there.
 
 ImageCodersManager.shared.add(.svg)
 
 webimage_end_without_memory(WorkerStatus.memoryRefused)
-Zygote.run(kinds: Set(DecoderKind.allCases), preload: Preload.run, fonts: .ofProgram) { channel, _ in
+Zygote.run(kinds: { _ in Set(DecoderKind.allCases) }, preload: Preload.run, fonts: .ofProgram) { channel, _ in
     while let packet = channel.receive() {
+        if let channel = FaultyChannel(channel, first: packet) {
+            let service = WorkerService(channel: channel)
+            service.forwardWarnings()
+            service.usePixelMemoryOfApp()
+            return service.run()
+        }
         let order = Order(packet)
         guard channel.send(WorkerPacket(bytes: Array(order.perform().utf8))) else { return }
     }

@@ -24,7 +24,7 @@ else {
 if CommandLine.arguments[4] == "isolated" {
     ImageCodersManager.shared.isolation = .all
 } else {
-    let trustful = [DecoderKind.heif, .svg].map { IsolatedCoder(kind: $0, source: DecoderProcess.of(.helper)) }
+    let trustful = [DecoderKind.heif, .svg].map { IsolatedCoder(kind: $0, source: DecoderPrograms.of(.helper)) }
     let coders: [any ImageCoder] = [TIFFCoder(), JXLCoder(), AVIFCoder()] + trustful
     for coder in coders { ImageCodersManager.shared.add(coder) }
     #if PDF

@@ -13,7 +13,7 @@ package enum DecoderProcesses {
     /// The coder of a format.
     package static func coder(_ kind: DecoderKind) -> IsolatedCoder { IsolatedCoder(kind: kind, source: source) }
 
-    private static let source = DecoderProcess.of(.all)
+    private static let source = DecoderPrograms.of(.all)
 }
 
 extension Trait where Self == ConditionTrait {

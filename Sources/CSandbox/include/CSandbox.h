@@ -47,11 +47,16 @@ int webimage_sandbox_restrict_by_landlock(void);
 
 // System calls
 
+/// Whether a list of system calls holds already, whose calls may end a process.
+bool webimage_sandbox_has_filter(void);
+
 enum {
     /// Threads may be started.
     WEBIMAGE_SANDBOX_THREADS = 1 << 0,
     /// Messages with descriptors may be sent and received on the sockets that the process has, and their files mapped.
     WEBIMAGE_SANDBOX_MESSAGES = 1 << 1,
+    /// Threads may wait for each other by descriptors: pairs of connected sockets, which reach nobody else.
+    WEBIMAGE_SANDBOX_WAITS = 1 << 2,
 };
 
 /// All system calls fail or end the process, but those that decoding takes.

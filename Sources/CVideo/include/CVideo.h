@@ -55,6 +55,10 @@ typedef struct {
 /// Loads and starts GStreamer, once; false with the reason when it cannot.
 bool webimage_video_start(webimage_video_message *message);
 
+/// Starts GStreamer so that processes that are forked from this one decode videos without files and new machine code. Before
+/// anything else is asked for, and in a program that does nothing but such forks: the settings hold for all of it.
+void webimage_video_preload(void);
+
 /// Reads the times of a video's pictures, without decoding them. The bytes must outlive it. NULL on failure.
 webimage_video *webimage_video_scan(
     const void *bytes, size_t count, size_t most_frames, webimage_video_message *message);

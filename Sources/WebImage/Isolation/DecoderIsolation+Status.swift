@@ -17,28 +17,28 @@ extension DecoderIsolation {
     ///
     /// - Throws: ``WebImageError`` with ``WebImageError/Kind/policy`` where the program is missing.
     public func status() throws(WebImageError) -> Status {
-        let process = DecoderProcess.of(self)
+        let process = DecoderPrograms.of(self).pictures
         let abilities = try process.abilities()
         return Status(helperPath: process.path, level: abilities.level, description: abilities.text)
     }
 }
 
-extension DecoderProcess {
+extension DecoderPrograms {
     private struct Key: Hashable {
         let path: String
         let level: DecoderIsolation.Level
     }
 
-    private static let all = Mutex<[Key: DecoderProcess]>([:])
+    private static let all = Mutex<[Key: DecoderPrograms]>([:])
 
-    /// The one for these settings, which all managers share.
-    package static func of(_ isolation: DecoderIsolation) -> DecoderProcess {
+    /// Those for these settings, which all managers share.
+    package static func of(_ isolation: DecoderIsolation) -> DecoderPrograms {
         let key = Key(path: isolation.helperPath ?? usualPath, level: isolation.requiredLevel)
         return all.withLock { all in
-            if let process = all[key] { return process }
-            let process = DecoderProcess(path: key.path, requiredLevel: key.level)
-            all[key] = process
-            return process
+            if let programs = all[key] { return programs }
+            let programs = DecoderPrograms(path: key.path, requiredLevel: key.level)
+            all[key] = programs
+            return programs
         }
     }
 

@@ -9,7 +9,8 @@ public struct DecoderIsolation: Sendable, Hashable {
     public enum Formats: Sendable, Hashable {
         /// None: all pictures are decoded in the app's own process.
         case nothing
-        /// Those that need a library beyond the built-in formats: SVG, PDF, TIFF, HEIF, AVIF and JPEG XL.
+        /// Those that need a library beyond the built-in formats: SVG, PDF, TIFF, HEIF, AVIF,
+        /// JPEG XL and videos.
         case beyondBuiltIn
         /// All.
         case everything

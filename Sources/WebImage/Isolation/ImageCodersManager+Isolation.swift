@@ -9,7 +9,7 @@ extension ImageCodersManager {
         get { (decoderChoice as? IsolatedDecoders)?.isolation ?? .inProcess }
         set {
             decoderChoice =
-                newValue.formats == .nothing ? nil : IsolatedDecoders(newValue, source: DecoderProcess.of(newValue))
+                newValue.formats == .nothing ? nil : IsolatedDecoders(newValue, source: DecoderPrograms.of(newValue))
         }
     }
 }

@@ -37,12 +37,11 @@ struct IsolatedDecoders: DecoderChoice {
 }
 
 extension DecoderIsolation {
-    /// Not videos: GStreamer reads files, and starts threads, for each of them.
     var kinds: Set<DecoderKind> {
         switch formats {
         case .nothing: []
-        case .beyondBuiltIn: [.svg, .pdf, .tiff, .heif, .avif, .jxl]
-        case .everything: Set(DecoderKind.allCases).subtracting([.video])
+        case .beyondBuiltIn: [.svg, .pdf, .tiff, .heif, .avif, .jxl, .video]
+        case .everything: Set(DecoderKind.allCases)
         }
     }
 }

@@ -4,13 +4,30 @@ import WebImageHEIF
 import WebImagePDF
 import WebImageSVG
 
+#if VIDEO
+    import WebImageVideo
+#endif
+
 /// What decoders read from files, loaded before workers are forked. The pictures are the project's own: nothing of a stranger
 /// is read here.
 ///
 /// No filter of SVG is among them: its threads stay, and a fork would lose them and hang.
 package enum Preload {
-    /// Loads everything. Pango may still have a thread for a moment then.
-    package static func run() {
+    /// Loads everything for a role. Pango may still have a thread for a moment then.
+    package static func run(for role: HelperRole) {
+        switch role {
+        case .pictures: loadPictures()
+        case .videos: loadVideos()
+        }
+    }
+
+    private static func loadVideos() {
+        #if VIDEO
+            VideoCoder.preload()
+        #endif
+    }
+
+    private static func loadPictures() {
         HEIFCoder.loadPlugins()
         for (kind, format) in rehearsed { if let file = picture(in: format) { Rehearsal.run(kind, with: file) } }
         Rehearsal.run(.svg, with: Data(text.utf8))

@@ -1,8 +1,6 @@
 import WebImage
 
 extension DecoderKind {
-    /// What a locked process decodes. Not videos: GStreamer reads its plug-ins, and starts threads, for each of them.
-    package static var isolated: Set<DecoderKind> {
-        Set(allCases.filter { $0 != .video && $0.coder != nil })
-    }
+    /// What the workers of a helper program decode.
+    package static func isolated(for role: HelperRole) -> Set<DecoderKind> { role.kinds.filter { $0.coder != nil } }
 }

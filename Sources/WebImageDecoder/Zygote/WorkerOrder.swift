@@ -12,17 +12,22 @@ struct WorkerOrder {
     /// Its end of the connection on which it asks for fonts.
     var fontConnection: PacketSocket?
 
-    /// Room for the file and some buffers of pixels, which the worker closes once it has mapped them.
-    private static let receivedDescriptors = 16
+    /// Room for the file and some buffers of pixels, which the worker closes once it has mapped them, and for the sockets of
+    /// GStreamer's threads.
+    private var receivedDescriptors: Int { kind == .video ? 128 : 16 }
 
-    private var policy: SandboxPolicy {
+    private func policy(_ measures: SandboxLevel) -> SandboxPolicy {
         var policy = SandboxPolicy()
+        policy.measures = measures
         policy.allowsMessages = true
         // libde265 and the filters of librsvg wait without an end, or abort, where they get none.
-        policy.allowsThreads = kind == .heif || kind == .svg
+        policy.allowsThreads = kind == .heif || kind == .svg || kind == .video
+        policy.allowsWaits = kind == .video
+        // GStreamer has some for each stream of a file, also of sound, and twice as many while it begins anew.
+        if kind == .video { policy.limits.threadCount = 64 }
         policy.limits.memory = allowance.memory
         policy.limits.processorSeconds = allowance.processorSeconds
-        policy.limits.receivedDescriptors = Self.receivedDescriptors
+        policy.limits.receivedDescriptors = receivedDescriptors
         policy.descriptors = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, connection.number]
         if let fontConnection { policy.descriptors.insert(fontConnection.descriptor.number) }
         return policy
@@ -41,8 +46,10 @@ struct WorkerOrder {
     func fork(
         from origin: SandboxedOrigin, work: (SandboxLevel) -> Void
     ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
-        let preparation = SandboxPreparation(policy)
-        switch try SandboxedFork.make([.userNamespace, .processNamespace], from: origin.level) {
+        let preparation = SandboxPreparation(policy(origin.measures))
+        switch try SandboxedFork.make(
+            origin.measures.intersection([.userNamespace, .processNamespace]), from: origin.level)
+        {
         case .parent(let number):
             let descriptor = webimage_open_process(number)
             return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))

@@ -13,6 +13,14 @@ extension Zygote {
         return PacketSocket(OwnedDescriptor(controlNumber))
     }
 
+    /// What the app wants first; nil where it has ended, or is of another version.
+    static func role(from control: PacketSocket) -> HelperRole? {
+        guard case .packet(let packet) = control.receive(), case .begin(let role) = HelperRequest(packet.bytes) else {
+            return nil
+        }
+        return role
+    }
+
     static func refuse() -> Never {
         let text = "webimage-decoder decodes pictures for a program that starts it, and does nothing by itself\n"
         _ = write(STDERR_FILENO, text, text.utf8.count)

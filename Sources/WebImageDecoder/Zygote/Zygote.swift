@@ -22,23 +22,26 @@ package struct Zygote {
     /// Runs to the end of the app.
     ///
     /// - Parameters:
-    ///   - kinds: What the service decodes.
-    ///   - preload: Loads what decoders read from files, since workers have none.
+    ///   - kinds: What the service decodes in a role.
+    ///   - preload: Loads what the role's decoders read from files, since workers have none.
     ///   - fonts: How the workers of documents get fonts; nil for no fonts.
     ///   - service: What each worker does.
     package static func run(
-        kinds: Set<DecoderKind>, preload: () -> Void, fonts: FontAccess? = nil, service: @escaping Service
+        kinds: (HelperRole) -> Set<DecoderKind>, preload: (HelperRole) -> Void, fonts: FontAccess? = nil,
+        service: @escaping Service
     ) -> Never {
         guard let control = takeControl() else { refuse() }
+        guard let role = role(from: control) else { exit(2) }
         preferAsVictim()
         // This one has no threads, either: it could not be forked.
         IsolatedProcess.begin()
-        preload()
+        preload(role)
         waitForThreads()
         let origin = SandboxedOrigin.separate(.all)
         SandboxedOrigin.clearEnvironment()
+        let fonts = role == .pictures ? fonts : nil
         var zygote = Zygote(control: control, origin: origin, fonts: fonts, service: service)
-        zygote.tell(.ready(zygote.abilities(kinds)))
+        zygote.tell(.ready(zygote.abilities(kinds(role))))
         zygote.serve()
         exit(0)
     }
@@ -71,6 +74,7 @@ package struct Zygote {
             return false
         }
         switch request {
+        case .begin: return false
         case .fork(let kind, let allowance): fork(kind, allowance, for: packet.descriptors.first)
         case .collect(let worker): tell(.ended(status: collect(worker)))
         }

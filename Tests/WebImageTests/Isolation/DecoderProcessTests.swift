@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WebImageDecoder
 import WebImageTestSupport
 
 @testable import WebImage
@@ -26,6 +27,15 @@ struct DecoderProcessTests {
         #expect(try source.answer(to: "open") == "refused")
         #expect(try source.abilities().level.isSuperset(of: .minimum))
         #expect(try source.abilities().text.contains("system calls"))
+    }
+
+    @Test("videos have a helper of their own, and pictures one without them")
+    func roles() throws {
+        let path = Program.executable.deletingLastPathComponent().appending(path: "webimage-decoder").path
+        let pictures = try DecoderProcess(path: path, role: .pictures).abilities().kinds
+        #expect(pictures.contains(.svg) && !pictures.contains(.video))
+        let videos = try DecoderProcess(path: path, role: .videos).abilities().kinds
+        #expect(videos == (DecoderKind.video.coder == nil ? [] : [.video]))
     }
 
     @Test("a picture is decoded from a sealed file into shared memory, with the pixels of a decode in this process")

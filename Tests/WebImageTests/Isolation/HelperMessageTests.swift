@@ -5,7 +5,7 @@ import Testing
 @Suite("Messages between the app and its helper")
 struct HelperMessageTests {
     private static let requests: [HelperRequest] = [
-        .fork(.svg, WorkerAllowance(memory: 1 << 40, processorSeconds: 600)), .collect(worker: 12345),
+        .begin(.videos), .fork(.svg, WorkerAllowance(memory: 1 << 40, processorSeconds: 600)), .collect(worker: 12345),
     ]
     private static let replies: [HelperReply] = [
         .ready(HelperAbilities(kinds: [.jpeg, .video], level: [.systemCalls, .landlock], text: "restricted: é")),

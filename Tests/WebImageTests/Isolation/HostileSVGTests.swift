@@ -13,7 +13,7 @@ import WebImageTestSupport
 struct HostileSVGTests {
     /// With buffers of its own: surfaces of hundreds of megabytes would leave other tests none.
     private static let manager: ImageCodersManager = {
-        let path = DecoderProcess.of(.helper).path
+        let path = DecoderPrograms.of(.helper).pictures.path
         let manager = ImageCodersManager(coders: [FormatCoder.svg])
         manager.decoderChoice = IsolatedDecoders(
             .helper, source: DecoderProcess(path: path, buffers: SharedBufferPool()))

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// What this process has of the system, for tests in a process of their own.
 struct ProcessHoldings: Equatable {
@@ -37,4 +38,9 @@ struct ProcessHoldings: Equatable {
         else { return nil }
         return text[end...].split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) }
     }
+}
+
+/// The work of a test in a process of its own, which may not throw.
+func recordingErrors(_ work: () throws -> Void) {
+    do { try work() } catch { Issue.record(error) }
 }

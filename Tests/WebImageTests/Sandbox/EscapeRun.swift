@@ -8,10 +8,12 @@ struct EscapeRun {
     let outcomes: [(name: String, outcome: String)]
 
     static let levels = [
-        "everything", "withThreadsAndMessages", "withoutLandlock", "withoutNamespaces", "withoutBoth",
-        "systemCallsAlone",
-        "withoutSystemCalls", "landlockAlone", "namespacesAlone",
+        "everything", "withThreadsAndMessages", "withWaits", "withoutLandlock", "withoutNamespaces", "withoutBoth",
+        "systemCallsAlone", "withoutSystemCalls", "landlockAlone", "namespacesAlone",
     ]
+
+    /// Those of workers.
+    static let withThreads: Set = ["withThreadsAndMessages", "withWaits"]
 
     /// Those where all system calls are free, so that threads are.
     static let withoutSystemCalls: Set = ["withoutSystemCalls", "landlockAlone", "namespacesAlone"]

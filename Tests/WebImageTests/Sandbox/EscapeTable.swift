@@ -23,14 +23,22 @@ enum EscapeTable {
         "write to a file": [SIGXFSZ], "write to memory of the parent": [SIGXFSZ], "pwrite64": [SIGXFSZ],
     ]
 
-    /// What a policy for messages allows: files that come with them are mapped.
-    static let allowedWithMessages: Set = ["mmap MAP_SHARED"]
+    /// What the policy of a level allows: files that come with messages are mapped, and threads of a video wait for each other
+    /// by pairs of sockets.
+    static func allowed(at level: String) -> Set<String> {
+        switch level {
+        case "withThreadsAndMessages": ["mmap MAP_SHARED"]
+        case "withWaits": ["mmap MAP_SHARED", "socketpair"]
+        default: []
+        }
+    }
 
     static let table: [(names: Set<String>, measures: [SandboxLevel])] = [
         (
             [
                 "open", "creat", "openat", "openat O_TRUNC", "openat O_TMPFILE", "openat /proc/self/mem",
-                "openat /proc/self/environ", "openat /proc/PARENT/mem", "openat /dev/null", "openat2", "unlink",
+                "openat /proc/self/environ", "openat /proc/PARENT/mem", "openat a buffer of a sibling",
+                "openat /dev/null", "openat2", "unlink",
                 "rename",
                 "link", "symlink", "mkdir", "mknod", "execve",
             ], [.landlockFiles, .emptyRoot]
@@ -52,7 +60,10 @@ enum EscapeTable {
         ),
         (["kill -1", "pidfd_open", "prlimit64 of the parent"], [.processNamespace]),
         (
-            ["ptrace parent", "ptrace sibling", "pidfd_getfd", "kcmp", "process_vm_readv", "process_vm_writev"],
+            [
+                "ptrace parent", "ptrace sibling", "pidfd_getfd", "kcmp", "process_vm_readv", "process_vm_writev",
+                "process_vm_readv of a sibling", "pidfd_getfd of a sibling",
+            ],
             [.processNamespace, .landlockFiles]
         ),
         (

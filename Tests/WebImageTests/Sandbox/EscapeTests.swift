@@ -15,7 +15,7 @@ struct EscapeTests {
     func attempts(level: String) async throws {
         let free = try await Self.free.value
         let run = try await EscapeRun(["hostile", level, "DIRECTORY"])
-        let allowed = level == "withThreadsAndMessages" ? EscapeTable.allowedWithMessages : []
+        let allowed = EscapeTable.allowed(at: level)
         var held = 0
         for (name, outcome) in run.attempts where !allowed.contains(name) {
             let measures = EscapeTable.measures(against: name)

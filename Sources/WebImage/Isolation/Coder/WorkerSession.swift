@@ -15,6 +15,8 @@ final class WorkerSession: Sendable {
         var file: OutgoingBytes?
         /// Whether the worker had less than it asked for.
         var wentWithout = false
+        /// Why it has got no memory for its last answer.
+        var lack: WebImageError?
         /// Whether the worker has ended, or is another session's.
         var isOver = false
     }
@@ -141,8 +143,17 @@ final class WorkerSession: Sendable {
             }
         }
         // A worker that has told of damage works on.
-        if case .failed(let error) = reply { throw judged(error) }
+        if case .failed(let error) = reply { throw judged(cause(of: error)) }
         return reply
+    }
+
+    /// A worker that lacks memory does not know why.
+    private func cause(of error: WebImageError) -> WebImageError {
+        let lack = state.withLock { state in
+            defer { state.lack = nil }
+            return state.lack
+        }
+        return error.code == .limitExceeded ? lack ?? error : error
     }
 
     /// In decodes of the longest duration that is allowed: enough for all rows of a huge picture.
@@ -151,17 +162,32 @@ final class WorkerSession: Sendable {
     private func next(
         _ reader: inout ReplyReader, within options: ImageDecodeOptions
     ) throws(WebImageError) -> WorkerReply {
+        var start: ContinuousClock.Instant?
         while true {
             try options.checkCancellation()
             let sizes = state.withLock { $0.buffers.map(\.bytes.count) }
             let packet = try connection.receive(within: options)
             if let reply = try reader.read(packet.bytes, buffers: sizes) { return reply }
+            // A message that goes on and on has one limit for all of its packets.
+            let now = ContinuousClock.now
+            if now - (start ?? now) > options.limits.maximumDecodeDuration { throw .tookTooLong(options.limits) }
+            start = start ?? now
         }
     }
 
     private func lend(_ byteCount: Int, for request: WorkerRequest) throws(WebImageError) {
-        guard request.hasPixels, let buffer = try? coder.source.makeBuffer(byteCount: byteCount) else {
+        guard request.hasPixels else {
             state.withLock { $0.wentWithout = true }
+            return try tell(.noBuffer)
+        }
+        let buffer: SharedBuffer
+        do throws(WebImageError) {
+            buffer = try coder.source.makeBuffer(byteCount: byteCount)
+        } catch {
+            state.withLock { state in
+                state.wentWithout = true
+                state.lack = error
+            }
             return try tell(.noBuffer)
         }
         state.withLock { $0.buffers.append(buffer) }

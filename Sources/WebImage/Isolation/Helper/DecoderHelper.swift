@@ -14,7 +14,7 @@ final class DecoderHelper: Sendable {
     private let patience: Int32
 
     /// Starts the program, and waits until it is ready.
-    init(path: String, patience: Int32, background: BackgroundWork) throws(HelperFailure) {
+    init(path: String, role: HelperRole, patience: Int32, background: BackgroundWork) throws(HelperFailure) {
         self.patience = patience
         self.background = background
         let abilities: HelperAbilities?
@@ -23,6 +23,7 @@ final class DecoderHelper: Sendable {
             process = try HelperProcess(path: path, control: other.descriptor)
             control = Mutex(own)
             other.descriptor.close()
+            _ = own.send(WorkerPacket(bytes: HelperRequest.begin(role).bytes))
             let reply = Self.answer(on: own, of: process, within: patience)?.reply
             abilities = if case .ready(let abilities) = reply { abilities } else { nil }
         } catch {

@@ -1,27 +1,31 @@
+import Glibc
 import Synchronization
 
-/// The helper program that all workers of the app are forked from: started for the first picture, and again once where it has
+/// A helper program that workers of the app are forked from: started for the first picture, and again once where it has
 /// ended. Any thread.
 package final class DecoderProcess: WorkerSource {
     let path: String
+    private let role: HelperRole
     private let buffers: SharedBufferPool
     private let requiredLevel: DecoderIsolation.Level
     private let patience: Int32
     private let spares: SpareWorkers?
     private let background: BackgroundWork
     private let helper = Mutex<DecoderHelper?>(nil)
-    private let hasTold = Atomic(false)
+    private let notice: LevelNotice
 
     /// - Parameters:
     ///   - requiredLevel: Below it there is no worker.
     ///   - patience: Milliseconds: longer than any answer of the helper takes on a machine that works.
     ///   - spares: Has workers ready for the next pictures; nil for none.
     init(
-        path: String, requiredLevel: DecoderIsolation.Level = .minimum, buffers: SharedBufferPool = .shared,
-        patience: Int32 = 20_000, spares: SpareWorkers? = SpareWorkers(),
-        background: BackgroundWork = BackgroundWork()
+        path: String, role: HelperRole = .pictures, requiredLevel: DecoderIsolation.Level = .minimum,
+        buffers: SharedBufferPool = .shared, notice: LevelNotice = LevelNotice(), patience: Int32 = 20_000,
+        spares: SpareWorkers? = SpareWorkers(), background: BackgroundWork = BackgroundWork()
     ) {
         self.path = path
+        self.role = role
+        self.notice = notice
         self.requiredLevel = requiredLevel
         self.buffers = buffers
         self.patience = patience
@@ -34,7 +38,7 @@ package final class DecoderProcess: WorkerSource {
     ) throws(WebImageError) -> any WorkerConnection {
         do throws(HelperFailure) {
             let helper = try running()
-            tell(helper.abilities)
+            notice.tell(helper.abilities)
             try check(helper.abilities, for: kind)
             let key = SpareWorkers.Key(kind: kind, allowance: limits.workerAllowance)
             let spare = spares?.take(key, within: limits)
@@ -103,22 +107,22 @@ package final class DecoderProcess: WorkerSource {
             helper?.end()
             helper = nil
             spares?.dropAll()
-            let new = try DecoderHelper(path: path, patience: patience, background: background)
+            let new = try DecoderHelper(path: path, role: role, patience: patience, background: background)
             helper = new
             return new
         }
-    }
-
-    /// Once, where the system offers less than everything.
-    private func tell(_ abilities: HelperAbilities) {
-        guard !abilities.level.isSuperset(of: .everything), !hasTold.exchange(true, ordering: .relaxed) else { return }
-        WebImageLog.warn("decoders are not locked in by all measures on this system; they are \(abilities.text)")
     }
 }
 
 extension HelperFailure {
     fileprivate var webImageError: WebImageError {
         switch self {
+        case .notStarted(_, SystemFailure(code: ENOSYS)), .notStarted(_, SystemFailure(code: EPERM)):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason:
+                    "this system has no descriptors of processes, which locked decoders take: pidfd_open, of Linux 5.3, "
+                    + "or a list of system calls without it")
         case .notStarted(let path, let failure):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,

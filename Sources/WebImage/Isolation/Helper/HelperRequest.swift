@@ -1,5 +1,7 @@
 /// What the app asks of the helper that its workers are forked from. Words of 64 bits in little-endian order.
 package enum HelperRequest: Equatable, Sendable {
+    /// Once, before anything else: what to load. Not an argument: a Swift program finds those in /proc, which a chroot may lack.
+    case begin(HelperRole)
     /// A worker, whose end of its connection comes with the packet.
     case fork(DecoderKind, WorkerAllowance)
     /// How a worker has ended, which the app knows it has.
@@ -7,6 +9,7 @@ package enum HelperRequest: Equatable, Sendable {
 
     package var bytes: [UInt8] {
         switch self {
+        case .begin(let role): HelperWords.bytes([2, UInt64(role.rawValue)])
         case .fork(let kind, let allowance):
             HelperWords.bytes([0, UInt64(kind.rawValue), UInt64(allowance.memory), UInt64(allowance.processorSeconds)])
         case .collect(let worker): HelperWords.bytes([1, UInt64(UInt32(bitPattern: worker))])
@@ -25,6 +28,9 @@ package enum HelperRequest: Equatable, Sendable {
         case (1, 2):
             guard let worker = UInt32(exactly: words[1]) else { return nil }
             self = .collect(worker: Int32(bitPattern: worker))
+        case (2, 2):
+            guard let role = UInt8(exactly: words[1]).flatMap(HelperRole.init) else { return nil }
+            self = .begin(role)
         default: return nil
         }
     }
