@@ -131,7 +131,8 @@ struct KeptWorkerTests {
     @Test("a cancelled picture ends its worker, and is not decoded again")
     func cancelled() throws {
         let flag = CancellationFlag()
-        let (image, isSecond) = (try Self.image(), Atomic(false))
+        let image = try Self.image()
+        let isSecond = Atomic(false)
         let workers = ScriptedWorkers { request -> [WorkerReply] in
             guard case .decode = request else { return [] }
             guard isSecond.exchange(true, ordering: .relaxed) else { return [image] }
