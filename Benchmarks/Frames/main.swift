@@ -19,6 +19,8 @@ import WebImageGTK
 
 //        webimage-frames opening TURNS FILE PROGRAM PROGRAM
 // Prints how long two programs take to show a picture; see Opening.
+//
+// WEBIMAGE_ISOLATION=helper|all lets processes of their own decode, by the program of WEBIMAGE_DECODER.
 
 let arguments = CommandLine.arguments.dropFirst()
 func refuse() -> Never {
@@ -30,6 +32,7 @@ func refuse() -> Never {
 guard gtk_init_check() != 0, gdk_display_get_default() != nil else { refuse() }
 // As in every program with views: delivers the results of other threads.
 MainLoopBridge.install()
+Isolation.begin()
 if arguments.first == "first-screen" {
     guard try FirstScreen.run(Array(arguments.dropFirst())) else { refuse() }
     exit(0)

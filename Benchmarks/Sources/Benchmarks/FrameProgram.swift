@@ -8,13 +8,18 @@ enum FrameProgram {
 
     /// Runs it, and returns the two numbers that it prints.
     ///
-    /// - Parameter renderer: nil for the usual one.
-    static func run(_ arguments: String, renderer: Renderer? = .cairo) throws -> [Double] {
+    /// - Parameters:
+    ///   - renderer: nil for the usual one.
+    ///   - isolation: Which pictures processes of their own decode, `helper` or `all`; nil for none.
+    static func run(
+        _ arguments: String, renderer: Renderer? = .cairo, isolation: String? = nil
+    ) throws -> [Double] {
         guard let path else { throw BenchmarkError("WEBIMAGE_FRAMES does not name the program to measure") }
         let folder = TemporaryDirectory()
         let report = folder.path + "/frames"
         let command = """
-            \(renderer.map { "GSK_RENDERER=\($0)" } ?? "") GTK_A11Y=none \
+            \(renderer.map { "GSK_RENDERER=\($0)" } ?? "") \
+            \(isolation.map { "WEBIMAGE_ISOLATION=\($0)" } ?? "") GTK_A11Y=none \
             xvfb-run -a -s '-screen 0 1400x900x24' "$0" \(arguments) > "$1"
             """
         try Child.run("sh", ["-c", command, path, report])

@@ -46,9 +46,12 @@ let workers: [any Benchmark] = [
     WorkerFirstAnswer(), WorkerDecode<WorkerJPEG>(), WorkerDecode<WorkerCopy<WorkerJPEG>>(),
     WorkerDecode<WorkerAVIF>(), WorkerDecode<WorkerCopy<WorkerAVIF>>(), WorkerDecode<WorkerSmallJPEG>(),
     WorkerDecode<WorkerPerOrigin<WorkerSmallJPEG>>(), WorkerDecode<WorkerIcons>(),
-    WorkerDecode<WorkerPerOrigin<WorkerIcons>>(), WorkerBubblewrap<WorkerJPEG>(),
-    WorkerBubblewrap<WorkerSmallJPEG>(), WorkerMemory(),
+    WorkerDecode<WorkerPerOrigin<WorkerIcons>>(), WorkerMemory(),
 ]
+/// They need bubblewrap as well.
+let wrapped: [any Benchmark] = [WorkerBubblewrap<WorkerJPEG>(), WorkerBubblewrap<WorkerSmallJPEG>()]
+/// They need the helper program and GTK.
+let screens: [any Benchmark] = [WorkerFirstScreen()]
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 do {
@@ -64,9 +67,12 @@ do {
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
-        let ids = Set((benchmarks + frames + workers).map { type(of: $0).id })
+        let ids = Set((benchmarks + frames + workers + wrapped + screens).map { type(of: $0).id })
+        let (hasGTK, hasWorkers) = (FrameProgram.path != nil, WorkerCoders.helperPath != nil)
+        if !Bubblewrap.isInstalled { print("bubblewrap is not installed: workers are not compared with it") }
         let runnable =
-            benchmarks + (FrameProgram.path == nil ? [] : frames) + (WorkerCoders.helperPath == nil ? [] : workers)
+            benchmarks + (hasGTK ? frames : []) + (hasWorkers ? workers : [])
+            + (hasWorkers && Bubblewrap.isInstalled ? wrapped : []) + (hasWorkers && hasGTK ? screens : [])
         try await Report(path: arguments.first, ids: ids).run(runnable, only: only)
     }
 } catch {

@@ -44,6 +44,8 @@ enum {
 
 /// Starts a program with a descriptor: 0, or the error. It has a group of its own, so that Control-C is for the caller alone.
 int webimage_start_companion(const char *path, int control, int *process);
+/// Whether this process, and all that are forked from it, have huge pages where they ask for them.
+void webimage_use_huge_pages(bool uses);
 /// A descriptor that can be read once the process has ended, or the negative error.
 int webimage_open_process(int process);
 /// 0, or the error.

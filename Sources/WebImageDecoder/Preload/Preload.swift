@@ -30,7 +30,7 @@ package enum Preload {
     private static func loadPictures() {
         HEIFCoder.loadPlugins()
         for (kind, format) in rehearsed { if let file = picture(in: format) { Rehearsal.run(kind, with: file) } }
-        Rehearsal.run(.svg, with: Data(text.utf8))
+        for drawing in [text, shapes] { Rehearsal.run(.svg, with: Data(drawing.utf8)) }
         for (format, type) in pictureTypes {
             if let file = picture(in: format) { decode(SVGCoder(), document(with: file, type)) }
         }
@@ -54,6 +54,19 @@ package enum Preload {
     private static let pictureTypes: [(ImageFormat, String)] = [
         (.png, "image/png"), (.jpeg, "image/jpeg"), (.gif, "image/gif"), (.webP, "image/webp"),
     ]
+
+    /// What icons are made of.
+    private static let shapes = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="16px" height="16px" \
+        viewBox="0 0 16 16"><defs><linearGradient id="a" x1="0" x2="1"><stop offset="0" stop-color="#fff"/>\
+        <stop offset="1" style="stop-color:#000;stop-opacity:.5"/></linearGradient><clipPath id="b"><rect width="9" \
+        height="9"/></clipPath></defs><style>.c{fill:none}</style><g transform="translate(1.5,-2) scale(2)" opacity="0.5" \
+        fill="url(#a)" clip-path="url(#b)"><path d="m 1 1 h 4 v 4 c 1,1 2.5,1 3,-1 s 1 1 2 2 q 1 1 2 0 t 1 1 a 2 2 0 0 1 3 \
+        3 L 4 4 H 1 V 0 C 1 2 3 4 5 6 z" style="fill-rule:evenodd;stroke:#2e3436;stroke-width:2"/><circle cx="4" cy="4" \
+        r="2" class="c"/><ellipse cx="4" cy="4" rx="2" ry="1"/><line x2="3" y2="3"/><polygon points="0,0 1,1 2,0"/>\
+        <polyline points="0,0 1,1"/></g><use xlink:href="#a"/><use href="#b" x="3"/></svg>
+        """
 
     private static let rehearsed: [(DecoderKind, ImageFormat)] = [
         (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP),

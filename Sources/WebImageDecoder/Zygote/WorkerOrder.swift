@@ -54,6 +54,8 @@ struct WorkerOrder {
             let descriptor = webimage_open_process(number)
             return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))
         case .worker(let level):
+            // Elsewhere a huge page, which is cleared as a whole, takes longer than the few small ones that are touched.
+            if kind.hasPlanes { webimage_use_huge_pages(true) }
             Self.run(work) { () throws(SandboxError) in try preparation.enter(from: level, root: origin.root) }
         }
     }
@@ -66,6 +68,16 @@ struct WorkerOrder {
             _exit(0)
         } catch {
             _exit(WorkerStatus.notLockedIn)
+        }
+    }
+}
+
+extension DecoderKind {
+    /// Whether its library has all pixels in memory of its own.
+    fileprivate var hasPlanes: Bool {
+        switch self {
+        case .tiff, .heif, .avif, .jxl: true
+        case .jpeg, .png, .webP, .gif, .bmp, .ico, .svg, .pdf, .video: false
         }
     }
 }

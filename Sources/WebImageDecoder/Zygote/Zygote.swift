@@ -1,3 +1,4 @@
+import CProcess
 import Glibc
 import WebImage
 import WebImageSandbox
@@ -35,6 +36,7 @@ package struct Zygote {
         preferAsVictim()
         // This one has no threads, either: it could not be forked.
         IsolatedProcess.begin()
+        webimage_use_huge_pages(false)
         preload(role)
         waitForThreads()
         let origin = SandboxedOrigin.separate(.all)

@@ -83,6 +83,34 @@ struct DecoderProcessTests {
         }
     }
 
+    @Test("a helper has large blocks of memory in huge pages, unless the app's environment has settings of its own")
+    func environment() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("GLIBC_TUNABLES")
+            let usual = try DecoderProcessTests.environmentOfHelper()
+            #expect(usual["GLIBC_TUNABLES"] == "glibc.malloc.hugetlb=1" && usual["PATH"] != nil)
+            setenv("GLIBC_TUNABLES", "glibc.malloc.perturb=1", 1)
+            #expect(try DecoderProcessTests.environmentOfHelper()["GLIBC_TUNABLES"] == "glibc.malloc.perturb=1")
+        }
+    }
+
+    /// As a script in the helper's place has it.
+    private static func environmentOfHelper() throws -> [String: String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "helper-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (script, list) = (folder.appending(path: "helper"), folder.appending(path: "list"))
+        try Data("#!/bin/sh\nenv > '\(list.path)'\n".utf8).write(to: script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+        // It is no helper, and ends without an answer.
+        #expect(throws: WebImageError.self) { try DecoderProcess(path: script.path, spares: nil).abilities() }
+        let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+        let pairs = lines.compactMap { line in
+            line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
     private static func holdingsAfterUse(_ buffers: SharedBufferPool) async -> ProcessHoldings {
         do {
             let source = FaultyHelper.make(buffers: buffers)

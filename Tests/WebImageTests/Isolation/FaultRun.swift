@@ -74,7 +74,7 @@ final class FaultRun: Sendable {
     static let pictureCount = kinds.count
 
     private let source = DecoderProcess(
-        path: FaultyHelper.path, buffers: SharedBufferPool(maximumByteCount: 0), patience: 5_000)
+        path: FaultyHelper.path, buffers: SharedBufferPool(maximumByteCount: 0), patience: 5_000, spares: nil)
     private let files: [Data]
     private let expected: [[[UInt8]]]
     private let lostHelpers = Atomic(0)
@@ -112,6 +112,7 @@ final class FaultRun: Sendable {
             }
         }
         threads.wait()
+        source.settle()
         return endings.load(ordering: .relaxed)
     }
 

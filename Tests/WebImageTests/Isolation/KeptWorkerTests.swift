@@ -18,7 +18,7 @@ struct KeptWorkerTests {
 
     private static func options(_ address: String?) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
-        options.origin = address.flatMap { URL(string: $0) }.flatMap { WorkerOrigin($0) }
+        options.origin = address.flatMap { URL(string: $0) }.flatMap { DecodeOrigin($0) }
         return options
     }
 
@@ -131,7 +131,8 @@ struct KeptWorkerTests {
     @Test("a cancelled picture ends its worker, and is not decoded again")
     func cancelled() throws {
         let flag = CancellationFlag()
-        let (image, isSecond) = (try Self.image(), Atomic(false))
+        let image = try Self.image()
+        let isSecond = Atomic(false)
         let workers = ScriptedWorkers { request -> [WorkerReply] in
             guard case .decode = request else { return [] }
             guard isSecond.exchange(true, ordering: .relaxed) else { return [image] }
@@ -178,9 +179,36 @@ struct KeptWorkerTests {
         #expect(many.startedCount == 1 && many.endedCount == 1)
         let files = Self.workers([], then: [try Self.image()])
         let third = IsolatedCoder(kind: .avif, source: files, kept: kept)
-        let long = Data(count: SentBytes.maximumInlineByteCount + 1)
-        for _ in 0..<16 { _ = try third.decode(long, options: Self.site) }
+        for megabytes in [1, 20, 30] {
+            #expect(files.endedCount == 0)
+            _ = try third.decode(Data(count: megabytes << 20), options: Self.site)
+        }
         #expect(files.startedCount == 1 && files.endedCount == 1)
+    }
+
+    @Test("a kept worker gets its files in the same memory, which may be used by no other worker")
+    func fileMemory() throws {
+        let source = WorkerThreads()
+        let coder = IsolatedCoder(kind: .bmp, source: source, kept: Self.kept())
+        for side in [200, 180, 200] {
+            let size = PixelSize(width: side, height: side)
+            let pixels = (0..<size.area * 4).map { UInt8(truncatingIfNeeded: $0 &* side | 3) }
+            let file = Self.bmp(size, pixels)
+            let found = try coder.decode(file, options: Self.site).bitmap
+            let expected = try ImageCodersManager.shared.decode(file, options: ImageDecodeOptions()).bitmap
+            #expect(found.bytes == expected.bytes)
+        }
+        #expect(source.startedCount == 1 && source.bufferCount == 2)
+    }
+
+    /// 32 bits a pixel.
+    private static func bmp(_ size: PixelSize, _ pixels: [UInt8]) -> Data {
+        func bytes(_ values: [UInt32]) -> [UInt8] {
+            values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        }
+        let (width, height) = (UInt32(size.width), UInt32(size.height))
+        let head = [0x42, 0x4D] + bytes([54 + UInt32(pixels.count), 0, 54])
+        return Data(head + bytes([40, width, height, 1 | 32 << 16, 0, 0, 0, 0, 0, 0]) + pixels)
     }
 
     @Test("kept workers end after their time, under memory pressure, and with the settings")
@@ -219,7 +247,7 @@ struct KeptWorkerTests {
 
     @Test("files and loads say where their pictures come from, and data URLs do not")
     func origins() async throws {
-        let origins = Mutex<[WorkerOrigin?]>([])
+        let origins = Mutex<[DecodeOrigin?]>([])
         let coder = ScriptedCoder { options in origins.withLock { $0.append(options.origin) } }
         let folder = FileManager.default.temporaryDirectory
         let file = folder.appending(path: "origin-\(UUID().uuidString)")
@@ -232,7 +260,7 @@ struct KeptWorkerTests {
         _ = try await manager.image(for: ImageRequest(file))
         let data = try #require(URL(string: "data:," + String(decoding: ScriptedCoder.file(3, 2), as: UTF8.self)))
         _ = try await manager.image(for: ImageRequest(data))
-        let expected = try #require(WorkerOrigin(folder.appending(path: "another")))
+        let expected = try #require(DecodeOrigin(folder.appending(path: "another")))
         #expect(origins.withLock { $0 } == [expected, expected, nil])
     }
 }

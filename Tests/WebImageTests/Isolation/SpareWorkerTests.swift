@@ -58,11 +58,12 @@ struct SpareWorkerTests {
             let work = HeldWork()
             let source = FaultyHelper.make(spares: SpareWorkerTests.spares(), background: work.background)
             let first = try source.makeWorker(for: .png, limits: ImageLimits())
+            #expect(try first.answer(to: "echo 1") == "1")
             let before = ProcessHoldings().processes
             let second = try source.makeWorker(for: .png, limits: ImageLimits())
             #expect(try second.answer(to: "echo 2") == "2")
             #expect(ProcessHoldings().processes == before + 1)
-            // The order of the second one's successor is left.
+            // The order of the second one's successor is left: there is one from the answer on.
             work.run()
             #expect(ProcessHoldings().processes == before + 2)
             first.end()

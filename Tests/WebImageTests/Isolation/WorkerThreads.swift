@@ -9,6 +9,7 @@ final class WorkerThreads: WorkerSource {
     private let coders: @Sendable (DecoderKind) -> (any ImageCoder)?
     private let started = Atomic(0)
     private let running = Atomic(0)
+    private let buffers = Atomic(0)
 
     init(coders: @escaping @Sendable (DecoderKind) -> (any ImageCoder)? = { $0.coder }) { self.coders = coders }
 
@@ -32,7 +33,13 @@ final class WorkerThreads: WorkerSource {
         }
     }
 
-    func makeBuffer(byteCount: Int) throws(WebImageError) -> SharedBuffer { try .unnamed(byteCount: byteCount) }
+    /// The buffers that the app has made so far.
+    var bufferCount: Int { buffers.load(ordering: .relaxed) }
+
+    func makeBuffer(byteCount: Int) throws(WebImageError) -> SharedBuffer {
+        buffers.add(1, ordering: .relaxed)
+        return try .unnamed(byteCount: byteCount)
+    }
 }
 
 /// Packets from one thread to another.

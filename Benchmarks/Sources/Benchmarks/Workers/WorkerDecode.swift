@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import WebImage
 
 /// Decoding files by workers against the same in this process: elapsed time, since a worker's processor time is not ours. A
@@ -30,13 +31,16 @@ struct WorkerDecode<Picture: WorkerPicture>: Benchmark {
         return time * 1e3 / Double(Picture.repeats)
     }
 
+    /// Into memory as bitmaps have it.
     private static func copy(_ bitmap: Bitmap) throws {
-        let count = bitmap.byteCount
-        _ = bitmap.withUnsafeBytes { bytes in
-            [UInt8](unsafeUninitializedCapacity: count) { copy, initialized in
-                UnsafeMutableRawBufferPointer(copy).copyMemory(from: bytes)
-                initialized = count
-            }
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, 2 << 20, bitmap.byteCount) == 0, let memory else {
+            throw BenchmarkError("there is no memory")
+        }
+        defer { free(memory) }
+        madvise(memory, bitmap.byteCount, MADV_HUGEPAGE)
+        bitmap.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
         }
     }
 }

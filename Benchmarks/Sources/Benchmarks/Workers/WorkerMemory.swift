@@ -29,8 +29,9 @@ struct WorkerMemory: Benchmark {
     /// Of the worker that has most: spares have done nothing. Workers are children of the only child.
     private func megabytes(_ fields: String...) throws -> Double {
         let workers = try children(of: String(getpid())).flatMap { try children(of: $0) }
-        let sums = try workers.map { worker in
-            let lines = try text("/proc/\(worker)/smaps_rollup").split(separator: "\n")
+        let sums = workers.map { worker in
+            // A worker may end meanwhile.
+            let lines = (try? text("/proc/\(worker)/smaps_rollup"))?.split(separator: "\n") ?? []
             let counts = lines.filter { line in fields.contains { line.hasPrefix($0) } }.compactMap {
                 $0.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
             }

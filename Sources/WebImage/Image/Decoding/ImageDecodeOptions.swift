@@ -87,7 +87,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     }
 
     /// The pictures with which this one may share a worker. Ignored in comparisons.
-    package var origin: WorkerOrigin? {
+    package var origin: DecodeOrigin? {
         get { interruption.origin }
         set { interruption.origin = newValue }
     }
@@ -191,7 +191,7 @@ extension ImageDecodeOptions {
         var stopwatch: Stopwatch?
         var showsParts = true
         var rowReceiver: (any PixelRowReceiver)?
-        var origin: WorkerOrigin?
+        var origin: DecodeOrigin?
 
         static func == (lhs: Self, rhs: Self) -> Bool { true }
 

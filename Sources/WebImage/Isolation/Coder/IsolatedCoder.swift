@@ -69,7 +69,7 @@ package struct IsolatedCoder: ImageCoder {
         // Rows that have been handed on cannot be asked for again where the worker turns out to be spoilt.
         let origin = options.rowReceiver == nil ? options.origin : nil
         let worker = try WorkerSession(self, limits: options.limits, origin: origin)
-        try worker.open(try OutgoingBytes(data, from: source))
+        try worker.open(try OutgoingBytes(data, from: source, reusing: worker.fileBuffers))
         return worker
     }
 }

@@ -7,14 +7,18 @@ struct OutgoingBytes {
     /// nil for a file of the system.
     private let content: Data?
     /// The worker reads it for as long as this is held.
-    private let buffer: SharedBuffer?
+    let buffer: SharedBuffer?
 
-    init(_ data: Data, from source: any WorkerSource) throws(WebImageError) {
+    /// - Parameter earlier: Memory in which the worker has got others, and does not need them any more.
+    init(
+        _ data: Data, from source: any WorkerSource, reusing earlier: [SharedBuffer] = []
+    ) throws(WebImageError) {
         guard data.count > SentBytes.maximumInlineByteCount else {
             self.init(sent: .inline(data), descriptors: [], content: data, buffer: nil)
             return
         }
-        let buffer = try source.makeBuffer(byteCount: data.count)
+        let fitting = earlier.first { $0.bytes.count >= data.count }
+        let buffer = if let fitting { fitting } else { try source.makeBuffer(byteCount: data.count) }
         data.withUnsafeBytes { buffer.bytes.copyMemory(from: $0) }
         self.init(
             sent: .file(offset: 0, byteCount: data.count), descriptors: [buffer.file], content: data, buffer: buffer)
@@ -37,9 +41,6 @@ struct OutgoingBytes {
         self.content = content
         self.buffer = buffer
     }
-
-    /// The worker may go on writing there until its end.
-    var lentByteCount: Int { buffer?.bytes.count ?? 0 }
 
     /// The same for equal bytes.
     var checksum: UInt64 { content.map { XXH3.checksum(of: $0.bytes) } ?? 0 }

@@ -30,7 +30,7 @@ final class WorkerSession: Sendable {
     ///   - answersOften: Whether the worker's time is limited by each answer and not as a whole.
     ///   - origin: Where the file comes from, if a worker may decode others from there.
     init(
-        _ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false, origin: WorkerOrigin? = nil
+        _ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false, origin: DecodeOrigin? = nil
     ) throws(WebImageError) {
         self.coder = coder
         self.limits = limits
@@ -71,10 +71,15 @@ final class WorkerSession: Sendable {
             var worker = earlier ?? IdleWorker(connection: connection)
             worker.buffers = state.buffers
             worker.pictureCount += 1
-            if let byteCount = state.file?.lentByteCount, byteCount > 0 { worker.lentFiles.append(byteCount) }
+            if let buffer = state.file?.buffer, !worker.fileBuffers.contains(where: { $0 === buffer }) {
+                worker.fileBuffers.append(buffer)
+            }
             return worker
         }
     }
+
+    /// Memory for the file that the worker has from others.
+    var fileBuffers: [SharedBuffer] { earlier?.fileBuffers ?? [] }
 
     /// The pixels of the last reply. Those of a large picture are not copied: the worker ends first, which takes less time.
     func finish(with message: BitmapMessage) throws(WebImageError) -> Bitmap {

@@ -43,7 +43,8 @@ package final class DecoderProcess: WorkerSource {
             let key = SpareWorkers.Key(kind: kind, allowance: limits.workerAllowance)
             let spare = spares?.take(key, within: limits)
             let worker = if let spare { spare } else { try fork(kind, limits, by: helper) }
-            orderSpare(key, limits)
+            // Its fork would only delay this one's answer.
+            worker.afterFirstAnswer { [weak self] in self?.orderSpare(key, limits) }
             return worker
         } catch {
             throw error.webImageError

@@ -12,6 +12,7 @@ package final class SocketConnection: WorkerConnection {
         /// Those of the picture, and when it began.
         var limits: ImageLimits
         var start = ContinuousClock.now
+        var afterFirstAnswer: (@Sendable () -> Void)?
     }
 
     private let socket: PacketSocket
@@ -43,6 +44,17 @@ package final class SocketConnection: WorkerConnection {
             state.start = .now
             return true
         }
+    }
+
+    /// Performs work once the worker has said something for the first time, or ends before.
+    func afterFirstAnswer(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.afterFirstAnswer = work } }
+
+    private func noteAnswer() {
+        let work = state.withLock { state in
+            defer { state.afterFirstAnswer = nil }
+            return state.afterFirstAnswer
+        }
+        work?()
     }
 
     package func send(_ packet: consuming WorkerPacket) throws(WebImageError) {
@@ -77,7 +89,9 @@ package final class SocketConnection: WorkerConnection {
             let ready = webimage_wait_for_either(socket.descriptor.number, worker.descriptor.number, Self.step)
             if ready != 0 {
                 switch socket.receive(waits: false) {
-                case .packet(let packet): return packet
+                case .packet(let packet):
+                    noteAnswer()
+                    return packet
                 // What was told is read even where the worker has ended since.
                 case .nothing: if ready & 2 != 0 { throw end(because: .closed) }
                 case .end: throw end(because: .closed)
@@ -93,6 +107,7 @@ package final class SocketConnection: WorkerConnection {
     func signal(_ number: Int32) { _ = webimage_signal_process(worker.descriptor.number, number) }
 
     package func end() {
+        defer { noteAnswer() }
         state.withLock { state in
             guard state.ending == nil else { return }
             worker.end()
@@ -104,6 +119,7 @@ package final class SocketConnection: WorkerConnection {
     }
 
     package func dismiss() {
+        defer { noteAnswer() }
         state.withLock { state in
             guard state.ending == nil else { return }
             worker.kill()
@@ -120,7 +136,8 @@ package final class SocketConnection: WorkerConnection {
 
     /// Ends the worker, once: later calls get the first reason.
     private func end(because reason: WorkerEndReason) -> WebImageError {
-        state.withLock { state in
+        defer { noteAnswer() }
+        return state.withLock { state in
             if let ending = state.ending { return ending }
             if reason == .closed, !worker.ends(within: Self.momentOfDeath) { return end(&state, because: .lied) }
             return end(&state, because: reason)

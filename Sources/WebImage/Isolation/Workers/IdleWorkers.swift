@@ -6,8 +6,8 @@ struct IdleWorker: Sendable {
     let connection: any WorkerConnection
     /// What it may write pixels to, in the order in which it got it.
     var buffers: [SharedBuffer] = []
-    /// The sizes of the files that it has got in shared memory: it may have mapped them until its end.
-    var lentFiles: [Int] = []
+    /// Where it has got files, which it may have mapped until its end.
+    var fileBuffers: [SharedBuffer] = []
     /// The pictures that it has decoded.
     var pictureCount = 0
 }

@@ -1,7 +1,7 @@
 /// Workers that wait for another picture of the same origin. They end with this object. Any thread.
 package final class KeptWorkers: Sendable {
     struct Key: Hashable {
-        let origin: WorkerOrigin
+        let origin: DecodeOrigin
         let kind: DecoderKind
         let allowance: WorkerAllowance
     }
@@ -11,8 +11,7 @@ package final class KeptWorkers: Sendable {
     private static let maximumCount = 4
     /// What libraries forget to free must not add up.
     private static let maximumPictureCount = 100
-    /// Nobody else gets memory that a worker may have mapped, nor its descriptors.
-    private static let maximumFileCount = 16
+    /// Nobody else gets memory that a worker may have mapped.
     private static let maximumByteCount = 32 << 20
     /// A worker has twice as many in its life, and the next picture may take some.
     private static let maximumBufferCount = WorkerRequest.maximumBufferCount / 2
@@ -30,7 +29,7 @@ package final class KeptWorkers: Sendable {
     /// - Returns: False for one that is too old.
     func keep(_ worker: IdleWorker, for key: Key) -> Bool {
         guard worker.pictureCount < Self.maximumPictureCount, worker.buffers.count <= Self.maximumBufferCount,
-            worker.lentFiles.count < Self.maximumFileCount, worker.lentByteCount <= Self.maximumByteCount
+            worker.lentByteCount <= Self.maximumByteCount
         else { return false }
         idle.add(worker, for: key)
         return true
@@ -44,5 +43,5 @@ package final class KeptWorkers: Sendable {
 }
 
 extension IdleWorker {
-    fileprivate var lentByteCount: Int { lentFiles.reduce(0, +) + buffers.reduce(0) { $0 + $1.bytes.count } }
+    fileprivate var lentByteCount: Int { (buffers + fileBuffers).reduce(0) { $0 + $1.bytes.count } }
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Where pictures come from that may be decoded by the same worker, one after the other: a web origin (RFC 6454, section 4),
+/// Where pictures come from that may be decoded by the same process, one after the other: a web origin (RFC 6454, section 4),
 /// or a folder of files.
-package struct WorkerOrigin: Hashable, Sendable {
+package struct DecodeOrigin: Hashable, Sendable {
     private let name: String
 
     /// nil for pictures that share nothing with any other, such as those of data URLs.
