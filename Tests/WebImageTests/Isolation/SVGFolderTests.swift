@@ -37,6 +37,16 @@ struct SVGFolderTests {
         return try PNGCoder().decode(data, options: ImageDecodeOptions()).bitmap
     }
 
+    /// rsvg-convert draws a row or column more for a sliver of a pixel.
+    private static func difference(of bitmap: Bitmap, from reference: Bitmap) throws(WebImageError) -> Double {
+        let (size, other) = (bitmap.size, reference.size)
+        guard (0...1).contains(other.width - size.width), (0...1).contains(other.height - size.height) else {
+            return .infinity
+        }
+        let common = try reference.cropped(columns: 0..<size.width, rows: 0..<size.height)
+        return bitmap.meanDifference(from: common, step: 3)
+    }
+
     @Test("what rsvg-convert draws within the limits is drawn, and looks like it")
     func likeRsvgConvert() async throws {
         let program = try Program()
@@ -47,7 +57,7 @@ struct SVGFolderTests {
             do throws(WebImageError) {
                 let data = (try? Data(contentsOf: URL(filePath: path))) ?? Data()
                 let bitmap = try Self.manager.decode(data, options: ImageDecodeOptions()).bitmap
-                differences[name] = bitmap.meanDifference(from: reference, step: 3)
+                differences[name] = try Self.difference(of: bitmap, from: reference)
             } catch {
                 refused[name] = error.reason
             }
