@@ -12,12 +12,19 @@ package enum Preload {
     /// Loads everything. Pango may still have a thread for a moment then.
     package static func run() {
         HEIFCoder.loadPlugins()
-        for (kind, format) in rehearsed { if let file = picture(in: format) { Rehearsal.run(kind, with: file) } }
         for drawing in [text, shapes] { Rehearsal.run(.svg, with: Data(drawing.utf8)) }
+        for kind in rehearsed.keys { rehearse(kind) }
         for (format, type) in pictureTypes { decode(SVGCoder(), document(with: format, type)) }
         #if PDF
             decode(PDFCoder(), page)
         #endif
+    }
+
+    /// Lets the process find out what a first answer takes. A worker that does so while it waits for its picture has the memory
+    /// of its own that it writes, and what it reads of the programs' files. Not for drawings, which would take as long as an
+    /// icon.
+    package static func rehearse(_ kind: DecoderKind) {
+        if let file = rehearsed[kind] { Rehearsal.run(kind, with: file) }
     }
 
     private static func decode(_ coder: any ImageCoder, _ file: String) {
@@ -48,9 +55,13 @@ package enum Preload {
         <polyline points="0,0 1,1"/></g><use xlink:href="#a"/><use href="#b" x="3"/></svg>
         """
 
-    private static let rehearsed: [(DecoderKind, ImageFormat)] = [
-        (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP),
-    ]
+    /// Made once, before workers are forked.
+    private static let rehearsed: [DecoderKind: Data] = {
+        let formats: [(DecoderKind, ImageFormat)] = [(.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP)]
+        var files: [DecoderKind: Data] = [:]
+        for (kind, format) in formats { files[kind] = picture(in: format) }
+        return files
+    }()
 
     private static func picture(in format: ImageFormat) -> Data? {
         let bitmap = try? Bitmap(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 255])
