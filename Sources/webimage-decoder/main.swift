@@ -6,7 +6,8 @@ import WebImageFontAccess
 // Decodes pictures in locked processes of their own, for a program that starts it.
 
 webimage_end_without_memory(WorkerStatus.memoryRefused)
-Zygote.run(kinds: DecoderKind.isolated, preload: Preload.run, fonts: .ofProgram) { channel, _ in
+Zygote.run(kinds: DecoderKind.isolated, preload: Preload.run, fonts: .ofProgram) { channel, kind in
+    Preload.rehearse(kind)
     let service = WorkerService(channel: channel)
     service.forwardWarnings()
     service.usePixelMemoryOfApp()

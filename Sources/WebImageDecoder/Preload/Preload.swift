@@ -29,8 +29,8 @@ package enum Preload {
 
     private static func loadPictures() {
         HEIFCoder.loadPlugins()
-        for (kind, format) in rehearsed { if let file = picture(in: format) { Rehearsal.run(kind, with: file) } }
         for drawing in [text, shapes] { Rehearsal.run(.svg, with: Data(drawing.utf8)) }
+        for kind in rehearsed.keys { rehearse(kind) }
         for (format, type) in pictureTypes {
             if let file = picture(in: format) { decode(SVGCoder(), document(with: file, type)) }
         }
@@ -38,6 +38,13 @@ package enum Preload {
         #if PDF
             decode(PDFCoder(), page)
         #endif
+    }
+
+    /// Lets the process find out what a first answer takes. A worker that does so while it waits for its picture has the memory
+    /// of its own that it writes, and what it reads of the programs' files. Not for drawings, which would take as long as an
+    /// icon.
+    package static func rehearse(_ kind: DecoderKind) {
+        if let file = rehearsed[kind] { Rehearsal.run(kind, with: file) }
     }
 
     private static func decode(_ coder: any ImageCoder, _ file: String) {
@@ -68,9 +75,13 @@ package enum Preload {
         <polyline points="0,0 1,1"/></g><use xlink:href="#a"/><use href="#b" x="3"/></svg>
         """
 
-    private static let rehearsed: [(DecoderKind, ImageFormat)] = [
-        (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP),
-    ]
+    /// Made once, before workers are forked.
+    private static let rehearsed: [DecoderKind: Data] = {
+        let formats: [(DecoderKind, ImageFormat)] = [(.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.webP, .webP)]
+        var files: [DecoderKind: Data] = [:]
+        for (kind, format) in formats { files[kind] = picture(in: format) }
+        return files
+    }()
 
     /// The loaders of gdk-pixbuf.
     private static func document(with file: Data, _ type: String) -> String {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Synchronization
 import WebImage
 
-/// The answers of a worker before there is one: what Swift and the dynamic linker look for at first, they look for once, and
-/// not in each worker.
+/// The answers of a worker before it is asked: what Swift and the dynamic linker look for at first, they look for once, and not
+/// for each picture.
 enum Rehearsal {
     /// - Parameter file: A picture of the project's own, small enough to need no shared memory.
     static func run(_ kind: DecoderKind, with file: Data) {
