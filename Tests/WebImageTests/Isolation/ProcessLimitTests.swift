@@ -21,22 +21,27 @@ struct ProcessLimitTests {
     private static let size = PixelSize(width: 1000, height: 750)
     private static let coders = ImageCodersManager(coders: DecoderCoders.all)
 
-    private static let pictures: [Large] = {
-        var pixels = Data()
-        let rows = (0..<9).map { y in Data((0..<size.width).flatMap { x in [UInt8(x / 4), UInt8(y * 9), 99, 255] }) }
-        for y in 0..<size.height { pixels.append(rows[y % 9]) }
+    private static let pictures = files(of: size, formats + slowFormats) + documents
+    /// Nothing that is decoded before anybody looks at a clock.
+    private static let longPictures =
+        files(of: PixelSize(width: 2500, height: 1600), formats) + files(of: size, slowFormats) + documents
+
+    private static let formats: [(DecoderKind, ImageFormat)] = [
+        (.jpeg, .jpeg), (.png, .png), (.webP, .webP), (.gif, .gif), (.bmp, .bmp), (.tiff, .tiff),
+    ]
+    private static let slowFormats: [(DecoderKind, ImageFormat)] = [(.avif, .avif), (.jxl, .jpegXL), (.heif, .heic)]
+
+    /// Those that can be written here.
+    private static func files(of size: PixelSize, _ formats: [(DecoderKind, ImageFormat)]) -> [Large] {
+        let rows = (0..<9).map { y in Data((0..<size.width).flatMap { x in [UInt8(x / 10), UInt8(y * 9), 99, 255] }) }
+        let pixels = (0..<size.height).reduce(into: Data()) { $0.append(rows[$1 % 9]) }
         guard let bitmap = try? Bitmap(size: size, pixels: Array(pixels)) else { return [] }
-        let formats: [(DecoderKind, ImageFormat)] = [
-            (.jpeg, .jpeg), (.png, .png), (.webP, .webP), (.gif, .gif), (.bmp, .bmp), (.tiff, .tiff), (.avif, .avif),
-            (.jxl, .jpegXL), (.heif, .heic),
-        ]
-        let files = formats.compactMap { kind, format in
+        return formats.compactMap { kind, format in
             (try? coders.encode(Image(bitmap: bitmap), to: format, options: ImageEncodeOptions())).map {
                 Large(kind: kind, data: $0)
             }
         }
-        return files + documents
-    }()
+    }
 
     private static var documents: [Large] {
         let text = "<text y='99'>a</text><filter id='f'><feGaussianBlur stdDeviation='9'/></filter>"
@@ -78,7 +83,8 @@ struct ProcessLimitTests {
         #expect((3..<17).contains(refusedCount))
     }
 
-    @Test("a picture that takes longer than the limit is an error that names the limit of time", arguments: pictures)
+    @Test(
+        "a picture that takes longer than the limit is an error that names the limit of time", arguments: longPictures)
     func time(picture: Large) {
         let found = Self.decode(picture) { $0.maximumDecodeDuration = .microseconds(100) }
         guard case .failure(let error) = found else {
