@@ -129,10 +129,10 @@ final class WorkerSession: Sendable {
         let reply = try ending { () throws(WebImageError) in
             try tell(request, with: descriptors)
             var reader = ReplyReader(to: request, kind: coder.kind, limits: limits, rowSize: rowSize)
-            let start = ContinuousClock.now
+            let start = SuspendingClock.now
             while true {
                 // Each part of an answer has a time limit, and so has an answer of very many parts.
-                if (ContinuousClock.now - start) / Self.longestAnswer > limits.maximumDecodeDuration {
+                if (SuspendingClock.now - start) / Self.longestAnswer > limits.maximumDecodeDuration {
                     throw .tookTooLong(limits)
                 }
                 let reply = try next(&reader, within: options)
@@ -167,14 +167,14 @@ final class WorkerSession: Sendable {
     private func next(
         _ reader: inout ReplyReader, within options: ImageDecodeOptions
     ) throws(WebImageError) -> WorkerReply {
-        var start: ContinuousClock.Instant?
+        var start: SuspendingClock.Instant?
         while true {
             try options.checkCancellation()
             let sizes = state.withLock { $0.buffers.map(\.bytes.count) }
             let packet = try connection.receive(within: options)
             if let reply = try reader.read(packet.bytes, buffers: sizes) { return reply }
             // A message that goes on and on has one limit for all of its packets.
-            let now = ContinuousClock.now
+            let now = SuspendingClock.now
             if now - (start ?? now) > options.limits.maximumDecodeDuration { throw .tookTooLong(options.limits) }
             start = start ?? now
         }

@@ -11,7 +11,7 @@ package final class SocketConnection: WorkerConnection {
         var lent: [OwnedDescriptor] = []
         /// Those of the picture, and when it began.
         var limits: ImageLimits
-        var start = ContinuousClock.now
+        var start = SuspendingClock.now
         var afterFirstAnswer: (@Sendable () -> Void)?
     }
 

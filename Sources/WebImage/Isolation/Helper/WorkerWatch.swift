@@ -1,10 +1,10 @@
 /// How long a worker may take for one answer, by the clock of its process and, since it may sleep or be stopped, by that
-/// of the machine.
+/// of the machine, which stands still while the machine sleeps.
 struct WorkerWatch {
     private let worker: WorkerProcess
     private let limit: Duration
     private let workStart: Duration
-    private let start = ContinuousClock.now
+    private let start = SuspendingClock.now
 
     /// Others may need the processor, too.
     private static let patience = 2
@@ -16,8 +16,8 @@ struct WorkerWatch {
     }
 
     /// - Parameter start: When the worker was made: also one that says something now and then must end some time.
-    static func hasLived(since start: ContinuousClock.Instant, tooLongFor limits: ImageLimits) -> Bool {
-        ContinuousClock.now - start > .seconds(limits.workerAllowance.processorSeconds) * patience
+    static func hasLived(since start: SuspendingClock.Instant, tooLongFor limits: ImageLimits) -> Bool {
+        SuspendingClock.now - start > .seconds(limits.workerAllowance.processorSeconds) * patience
     }
 
     /// Whether a worker may get another picture.
@@ -29,7 +29,7 @@ struct WorkerWatch {
     }
 
     var isOver: Bool {
-        let elapsed = ContinuousClock.now - start
+        let elapsed = SuspendingClock.now - start
         guard elapsed > limit else { return false }
         return elapsed > limit * Self.patience || (worker.processorTime ?? .zero) - workStart > limit
     }
