@@ -101,19 +101,14 @@ struct ShortageTests {
     /// Megabytes that suffice for one small picture: libraries' data, and the stacks of threads.
     private func idleMegabytes() async throws -> Int {
         try Data("a.png\n".utf8).write(to: program.file("list"))
-        for megabytes in stride(from: 50, through: 500, by: 10)
-        where try await isAlwaysEnough(megabytes) { return megabytes }
+        for megabytes in stride(from: 10, through: 500, by: 10)
+        where try await load("list", megabytes: megabytes).status == 0 { return megabytes }
         throw TestFailure(text: "no small picture is loaded with 500 MB")
     }
 
-    /// The number of threads, each with its stack, is another one in each run.
-    private func isAlwaysEnough(_ megabytes: Int) async throws -> Bool {
-        for _ in 0..<5 where try await load("list", megabytes: megabytes).status != 0 { return false }
-        return true
-    }
-
+    /// With small stacks, since the number of threads is another one in each run.
     private func load(_ list: String, megabytes: Int) async throws -> Program.Ending {
-        let limit = Sanitizer.isActive ? "" : "ulimit -d \(megabytes << 10); "
+        let limit = Sanitizer.isActive ? "" : "ulimit -s 1024; ulimit -d \(megabytes << 10); "
         return try await program.run(script: limit + "exec \"$0\" load --no-cache --quiet --from \"$1\"", list)
     }
 }
