@@ -8,12 +8,14 @@ struct ProcessHoldings: Equatable {
     /// Children, and theirs.
     let processes: Int
 
+    /// What Dispatch opens when it first needs it, and what the watch of the machine's memory reads on a thread of its own.
+    private static let ofRuntime = ["anon_inode:[event", "anon_inode:[timerfd]", "/proc/", "/sys/"]
+
     init() {
         let files = FileManager.default
         let open = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let targets = open.compactMap { try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-        // The watch of the machine's memory begins in the background.
-        descriptors = targets.count { !$0.hasPrefix("/proc/pressure/") }
+        descriptors = targets.count { target in !Self.ofRuntime.contains { target.hasPrefix($0) } }
         memoryFiles = targets.count { $0.hasPrefix("/memfd:") }
         processes = Self.descendants(of: getpid()).count
     }

@@ -41,6 +41,7 @@ final class WorkerProcess: Sendable {
 
     /// How the worker has ended, which nobody else is asked for: it leaves a zombie until then. Call it once.
     func collect() -> WorkerEnding {
+        defer { descriptor.close() }
         guard let status = helper.status(of: number) else { return .lost }
         return WorkerEnding(status: status)
     }
