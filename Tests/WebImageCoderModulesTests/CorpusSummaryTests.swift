@@ -56,7 +56,10 @@ struct CorpusSummaryTests {
         for entry in Corpus.entries { Self.judge(entry, &tally) }
         #expect(tally.right >= 960, "\(tally.right): \(tally.wrong)")
         #expect(tally.exact >= 645, "\(tally.exact): \(tally.wrong)")
-        let expected = Set(Self.rowsThatFail())
+        var expected = Set(Self.rowsThatFail())
+        #if PDF
+            expected = expected.filter { !$0.hasPrefix("pdf/") }
+        #endif
         #expect(Set(tally.wrong.keys) == expected, "Docs/Formats.md lists \(expected), and this fails: \(tally.wrong)")
     }
 }
