@@ -111,5 +111,7 @@ private final class FuzzedWorkers: WorkerSource, WorkerConnection {
         return WorkerPacket(bytes: bytes)
     }
 
+    func begin(within limits: ImageLimits) -> Bool { false }
+    func dismiss() { end() }
     func end() {}
 }
