@@ -13,7 +13,7 @@
 static atomic_int status_without_memory;
 
 // A stack that cannot grow ends the process by SIGSEGV, as damage does. One touch of its end makes it as large as it may
-// become; the pages between are nobody's memory until they are used.
+// become; the pages between take no memory until they are used.
 static void __attribute__((noinline)) grow_stack(void) {
     enum { most = 8 << 20, used = 512 << 10 };
     struct rlimit limit;

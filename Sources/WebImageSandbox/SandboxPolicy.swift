@@ -10,7 +10,7 @@ package struct SandboxPolicy: Hashable, Sendable {
     /// Whether messages with descriptors may be sent and received, and their files mapped. The sockets that the worker has
     /// must be connected ones, of streams or of packets in order: on others a message could name a receiver.
     package var allowsMessages = false
-    /// Whether threads may wait for each other by descriptors, as GStreamer's do: by pairs of sockets that reach nobody else.
+    /// Whether threads may wait for each other by descriptors, as GStreamer's do: by pairs of sockets that reach no other process.
     package var allowsWaits = false
     /// All that stays open. Regular files cannot be written, because of their limit, not even for messages of libraries.
     package var descriptors: Set<Int32> = [0, 1, 2]

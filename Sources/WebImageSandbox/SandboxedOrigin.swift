@@ -63,7 +63,7 @@ package struct SandboxedOrigin: Sendable {
     }
 }
 
-/// An empty directory that cannot be written, seen by nobody else.
+/// An empty directory that cannot be written, and that no other process sees.
 package struct EmptyRoot: Sendable {
     /// Open as long as the process lives.
     let descriptor: Int32

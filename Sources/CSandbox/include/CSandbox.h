@@ -55,7 +55,7 @@ enum {
     WEBIMAGE_SANDBOX_THREADS = 1 << 0,
     /// Messages with descriptors may be sent and received on the sockets that the process has, and their files mapped.
     WEBIMAGE_SANDBOX_MESSAGES = 1 << 1,
-    /// Threads may wait for each other by descriptors: pairs of connected sockets, which reach nobody else.
+    /// Threads may wait for each other by descriptors: pairs of connected sockets, which reach no other process.
     WEBIMAGE_SANDBOX_WAITS = 1 << 2,
 };
 

@@ -21,7 +21,7 @@ extension DecoderKind {
         }
     }
 
-    /// The formats that its coder may say a file has: AV1 in a HEIF file is AVIF, whoever decodes it.
+    /// The formats that its coder may say a file has: AV1 in a HEIF file is AVIF, also from the decoder of HEIF.
     var toldFormats: Set<ImageFormat> { self == .heif ? formats.union([.avif]) : formats }
 
     /// Whether it shows pictures while they arrive.
@@ -43,8 +43,8 @@ extension DecoderKind {
     /// Whether it decodes parts of large files.
     package var hasRegions: Bool { self == .jpeg || self == .png || self == .tiff }
 
-    /// Whether a picture of few bytes may take as long as the limits allow.
-    var drawsDocuments: Bool { self == .svg || self == .pdf }
+    /// Whether a picture of few bytes may take as long as the limits allow, and may have text.
+    package var drawsDocuments: Bool { self == .svg || self == .pdf }
 
     /// Whether it decodes a file with this beginning.
     package func recognizes(_ data: Data) -> Bool {

@@ -19,7 +19,7 @@ package protocol WorkerConnection: AnyObject, Sendable {
     /// Kills the worker, and returns once the kernel has ended it: nothing changes its buffers from then on.
     func end()
 
-    /// Kills the worker, and does not wait: nobody else gets its buffers before its end.
+    /// Kills the worker, and does not wait: no other worker gets its buffers before its end.
     func dismiss()
 }
 

@@ -90,7 +90,7 @@ package struct Zygote {
     private mutating func fork(_ kind: DecoderKind, _ allowance: WorkerAllowance, for descriptor: OwnedDescriptor?) {
         guard let descriptor else { return tell(.notForked(code: EMFILE)) }
         do throws(SandboxError) {
-            let ends = kind.drawsText && fonts != nil ? try? PacketSocket.makePair() : nil
+            let ends = kind.drawsDocuments && fonts != nil ? try? PacketSocket.makePair() : nil
             let order = WorkerOrder(kind: kind, allowance: allowance, connection: descriptor, fontConnection: ends?.1)
             let worker = try order.fork(from: origin, fonts: fontAccess, service: service)
             workers.updateValue(ends?.0, forKey: worker.number)
@@ -108,10 +108,6 @@ package struct Zygote {
         while waitpid(worker, &status, 0) < 0, errno == EINTR {}
         return status
     }
-}
-
-extension DecoderKind {
-    fileprivate var drawsText: Bool { self == .svg || self == .pdf }
 }
 
 extension SandboxError {

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 // Hostile code of one attempt each, as a picture that has taken over its decoder might run it. Where an attempt succeeds, its
-// effect is small: a signal that nobody minds, a call with an argument that the kernel refuses after the rights.
+// effect is small: a signal that has no effect, a call with an argument that the kernel refuses after the rights.
 
 /// What attempts are directed at; made before the process is locked in.
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
     unsigned short port;            // of 127.0.0.1, where somebody listens
     char name[32];                  // of an abstract socket, where somebody listens
     int listeners[2], master;       // kept open
-    bool *success;                  // shared with the attacker, who may be killed while he tidies up
+    bool *success;                  // shared with the attacking process, which may be killed while it tidies up
     long secret;                    // a number in the parent's memory
 } webimage_canary_targets;
 

@@ -112,38 +112,4 @@ struct HelperFaultTests {
             #expect(ProcessHoldings().processes == before.processes)
         }
     }
-
-    @Test("workers that are killed at random instants cost their own picture each, and the others are right")
-    func randomInstants() async throws {
-        let source = FaultyHelper.make()
-        var random = SystemRandomNumberGenerator()
-        let instants = (0..<500).map { _ in Int.random(in: 0..<200_000, using: &random) }
-        await withTaskGroup(of: Void.self) { group in
-            for lane in 0..<4 {
-                group.addTask {
-                    for (index, instant) in instants.enumerated() where index % 4 == lane {
-                        Self.decode(with: source, isKilled: index % 8 < 4, after: instant)
-                    }
-                }
-            }
-        }
-        #expect(try source.answer(to: "echo next") == "next")
-    }
-
-    private static func decode(with source: DecoderProcess, isKilled: Bool, after instant: Int) {
-        guard let worker = try? source.makeWorker(for: .png, limits: ImageLimits()) else {
-            Issue.record("no worker")
-            return
-        }
-        defer { worker.end() }
-        let error = error { () throws(WebImageError) in
-            try worker.send(WorkerPacket(bytes: Array("echo right".utf8)))
-            // Not a wait: an instant somewhere between the start and the answer.
-            for _ in 0..<instant where isKilled { _ = isKilled }
-            if isKilled { (worker as? SocketConnection)?.signal(SIGKILL) }
-            let answer = try worker.receive(within: ImageDecodeOptions())
-            #expect(answer.bytes == Array("right".utf8))
-        }
-        #expect(error == nil || isKilled && error?.code == .limitExceeded, "\(error?.reason ?? "")")
-    }
 }

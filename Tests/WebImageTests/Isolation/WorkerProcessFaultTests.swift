@@ -125,7 +125,7 @@ struct WorkerProcessFaultTests {
                 guard let buffer = try? source.makeBuffer(byteCount: 65536) else { continue }
                 _ = try? source.answer(to: order, with: [buffer.file], options: options)
             }
-            // Those that nobody waits for are collected in the background.
+            // Those that end without an error are collected in the background.
             for end in [SocketConnection.end, SocketConnection.dismiss] {
                 guard let worker = try? source.makeWorker(for: .png, limits: options.limits),
                     let connection = worker as? SocketConnection

@@ -33,7 +33,7 @@ struct WorkerSessionTests {
             }
         }
         let image = try IsolatedCoder(kind: .avif, source: workers).decode(Self.file, options: ImageDecodeOptions())
-        // The buffer is empty, as nobody has written it.
+        // The buffer is empty, as no worker has written it.
         #expect(image.bitmap.bytes == [UInt8](repeating: 0, count: 64 * 64 * 4))
         #expect(workers.startedCount == 1 && workers.endedCount == 1)
     }

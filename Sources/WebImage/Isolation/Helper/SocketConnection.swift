@@ -7,7 +7,7 @@ package final class SocketConnection: WorkerConnection {
     private struct State {
         /// Why the worker has ended.
         var ending: WebImageError?
-        /// What the worker may have mapped: nobody else gets it before the worker's end.
+        /// What the worker may have mapped: no other worker gets it before this one's end.
         var lent: [OwnedDescriptor] = []
         /// Those of the picture, and when it began.
         var limits: ImageLimits

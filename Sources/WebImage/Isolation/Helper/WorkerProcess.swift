@@ -9,7 +9,7 @@ final class WorkerProcess: Sendable {
     private let helper: DecoderHelper
 
     /// - Parameters:
-    ///   - number: Nobody else's as long as the helper has not been asked for the worker's status.
+    ///   - number: No other process gets it before the helper is asked for the worker's status.
     ///   - descriptor: Can be read once the process has ended.
     init(number: pid_t, descriptor: OwnedDescriptor, helper: DecoderHelper) {
         self.number = number
@@ -39,7 +39,7 @@ final class WorkerProcess: Sendable {
         _ = ends(within: -1)
     }
 
-    /// How the worker has ended, which nobody else is asked for: it leaves a zombie until then. Call it once.
+    /// How the worker has ended. Until this call it is a zombie of the helper. Call it once.
     func collect() -> WorkerEnding {
         defer { descriptor.close() }
         guard let status = helper.status(of: number) else { return .lost }

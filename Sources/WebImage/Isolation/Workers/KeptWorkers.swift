@@ -11,7 +11,7 @@ package final class KeptWorkers: Sendable {
     private static let maximumCount = 4
     /// What libraries forget to free must not add up.
     private static let maximumPictureCount = 100
-    /// Nobody else gets memory that a worker may have mapped.
+    /// No other worker gets memory that this one may have mapped.
     private static let maximumByteCount = 32 << 20
     /// A worker has twice as many in its life, and the next picture may take some.
     private static let maximumBufferCount = WorkerRequest.maximumBufferCount / 2

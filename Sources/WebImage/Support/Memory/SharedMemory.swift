@@ -38,7 +38,7 @@ package final class SharedMemory: @unchecked Sendable {
         return OwnedDescriptor(file)
     }
 
-    /// A file with these bytes that nobody can change.
+    /// A file with these bytes that no process can change.
     package static func sealedFile(of bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> OwnedDescriptor {
         let file = try makeFile(byteCount: bytes.count)
         var done = 0
