@@ -1,8 +1,13 @@
+#define _GNU_SOURCE
 #include "CAllocation.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -63,6 +68,33 @@ int posix_memalign(void **memory, size_t alignment, size_t count) {
     if (!found) return ENOMEM;
     *memory = found;
     return 0;
+}
+
+static bool has_room(size_t count) {
+    void *room = mmap(NULL, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return false;
+    munmap(room, count);
+    return true;
+}
+
+static size_t stack_size(const pthread_attr_t *attributes) {
+    size_t count = 0;
+    if (attributes) pthread_attr_getstacksize(attributes, &count);
+    return count ? count : 8 << 20;
+}
+
+// GLib ends the process by SIGTRAP where a thread gets no stack, which looks like damage.
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+    typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    static _Atomic(create *) next;
+    create *make = atomic_load(&next);
+    if (!make) atomic_store(&next, make = (create *)dlsym(RTLD_NEXT, "pthread_create"));
+    int error = make(thread, attributes, start, argument);
+    // The number of threads has a limit of its own, with the same error.
+    int status = error == EAGAIN ? atomic_load(&status_without_memory) : 0;
+    if (status && !has_room(stack_size(attributes))) _exit(status);
+    return error;
 }
 
 #endif
