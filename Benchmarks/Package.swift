@@ -26,6 +26,12 @@ let package = Package(
         // A process that measures the library's memory, without the rivals' libraries.
         .executableTarget(
             name: "ThumbnailProgram", dependencies: [.product(name: "WebImage", package: "WebImage")]),
+        // What is started for each picture in bubblewrap.
+        .executableTarget(
+            name: "PixelsProgram",
+            dependencies: [
+                .product(name: "WebImage", package: "WebImage"), .product(name: "WebImageAVIF", package: "WebImage"),
+            ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

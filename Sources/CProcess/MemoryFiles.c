@@ -10,6 +10,10 @@
 #define MFD_NOEXEC_SEAL 0x8U
 #endif
 
+#ifndef MADV_POPULATE_WRITE // Linux 5.14
+#define MADV_POPULATE_WRITE 23
+#endif
+
 int webimage_make_memory_file(int64_t size) {
     int file = memfd_create("webimage", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
     if (file < 0 && errno == EINVAL) file = memfd_create("webimage", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -18,6 +22,13 @@ int webimage_make_memory_file(int64_t size) {
     int error = errno;
     close(file);
     return -error;
+}
+
+void webimage_populate(void *start, size_t size) {
+    // For kernels whose shmem_enabled is advise: elsewhere it changes nothing.
+    madvise(start, size, MADV_HUGEPAGE);
+    // An older kernel brings each page at its first touch.
+    madvise(start, size, MADV_POPULATE_WRITE);
 }
 
 int webimage_seal_memory_file(int file, bool against_writing) {

@@ -1,29 +1,17 @@
 import FoundationEssentials
-import Synchronization
 import WebImage
 
 /// Warns once for each document that is drawn without some of its pictures.
 final class SVGOmissionLog: Sendable {
     static let shared = SVGOmissionLog()
 
-    /// The checksums of the documents that it has warned of, the latest last.
-    private let known = Mutex<[UInt64]>([])
-    private static let knownCount = 256
+    private let known = RecentChecksums()
     private static let typeCount = 3
 
     /// - Parameter data: The document's file.
     func warn(of omissions: [SVGOmission], in data: Data) {
-        guard !omissions.isEmpty, isNew(XXH3.checksum(of: data.bytes)) else { return }
+        guard !omissions.isEmpty, known.insert(XXH3.checksum(of: data.bytes)) else { return }
         WebImageLog.warn(Self.message(omissions))
-    }
-
-    private func isNew(_ checksum: UInt64) -> Bool {
-        known.withLock { known in
-            guard !known.contains(checksum) else { return false }
-            if known.count == Self.knownCount { known.removeFirst() }
-            known.append(checksum)
-            return true
-        }
     }
 
     private static func message(_ omissions: [SVGOmission]) -> String {

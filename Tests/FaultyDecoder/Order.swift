@@ -31,6 +31,16 @@ struct Order {
         return "unknown"
     }
 
+    /// What it says before its answer to `chatter`: much, with work between.
+    func chatter(_ say: () -> Void) {
+        guard words.first == "chatter" else { return }
+        for _ in 0..<number(1) {
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < .milliseconds(30) {}
+            say()
+        }
+    }
+
     /// How many attempts to change a sealed file succeed.
     private func tamper() -> String {
         let (file, count) = (descriptors[0].number, number(1))

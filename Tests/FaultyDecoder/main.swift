@@ -19,6 +19,7 @@ Zygote.run(kinds: { _ in Set(DecoderKind.allCases) }, preload: Preload.run, font
             return service.run()
         }
         let order = Order(packet)
+        order.chatter { _ = channel.send(WorkerPacket(bytes: [1])) }
         guard channel.send(WorkerPacket(bytes: Array(order.perform().utf8))) else { return }
     }
 }

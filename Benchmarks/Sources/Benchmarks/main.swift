@@ -46,10 +46,12 @@ let workers: [any Benchmark] = [
     WorkerFirstAnswer(), WorkerDecode<WorkerJPEG>(), WorkerDecode<WorkerCopy<WorkerJPEG>>(),
     WorkerDecode<WorkerAVIF>(), WorkerDecode<WorkerCopy<WorkerAVIF>>(), WorkerDecode<WorkerSmallJPEG>(),
     WorkerDecode<WorkerPerOrigin<WorkerSmallJPEG>>(), WorkerDecode<WorkerIcons>(),
-    WorkerDecode<WorkerPerOrigin<WorkerIcons>>(), WorkerMemory(),
+    WorkerDecode<WorkerPerOrigin<WorkerIcons>>(), WorkerMemory(), WorkerLateness(),
 ]
 /// They need bubblewrap as well.
-let wrapped: [any Benchmark] = [WorkerBubblewrap<WorkerJPEG>(), WorkerBubblewrap<WorkerSmallJPEG>()]
+let wrapped: [any Benchmark] = [
+    WorkerBubblewrap<WorkerJPEG>(), WorkerBubblewrap<WorkerAVIF>(), WorkerBubblewrap<WorkerSmallJPEG>(),
+]
 /// They need the helper program and GTK.
 let screens: [any Benchmark] = [WorkerFirstScreen()]
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -13,9 +13,11 @@ extension DecoderIsolation {
     }
 
     /// What holds on this system for the processes of these settings. Starts the helper program where it does not run, and
-    /// waits for it: some tenths of a second. Any thread.
+    /// waits for it: some tenths of a second, and up to twenty seconds for a program that says nothing. Any thread. Videos have a
+    /// helper of their own, which is not asked.
     ///
-    /// - Throws: ``WebImageError`` with ``WebImageError/Kind/policy`` where the program is missing.
+    /// - Throws: ``WebImageError`` with ``WebImageError/Kind/policy`` where the program is missing or another one, and with
+    ///   ``WebImageError/Kind/transient`` where the system can start no process for now.
     public func status() throws(WebImageError) -> Status {
         let process = DecoderPrograms.of(self).pictures
         let abilities = try process.abilities()

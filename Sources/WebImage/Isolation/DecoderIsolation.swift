@@ -27,7 +27,11 @@ public struct DecoderIsolation: Sendable, Hashable {
     /// Which pictures share a process; none by default.
     public var workers: WorkerPolicy
 
-    /// - Parameter helperPath: The path of `webimage-decoder`; nil for the usual places.
+    /// - Parameters:
+    ///   - formats: Which formats are decoded in processes of their own.
+    ///   - helperPath: The path of `webimage-decoder`; nil for the usual places.
+    ///   - requiredLevel: What must hold for such processes.
+    ///   - workers: Which pictures share a process.
     public init(
         _ formats: Formats, helperPath: String? = nil, requiredLevel: Level = .minimum,
         workers: WorkerPolicy = .perPicture
@@ -56,7 +60,7 @@ extension DecoderIsolation {
         /// over can see and change later ones of its origin, and no others. A picture that fails in such a process
         /// is decoded once more in a process of its own.
         ///
-        /// - Parameter idle: How long a process waits for the next picture.
+        /// - Parameter idle: How long a process waits for the next picture; a tenth of a second at least.
         case perOrigin(idle: Duration)
 
         /// ``perOrigin(idle:)`` with ten seconds.

@@ -211,13 +211,12 @@ struct ReplyReader {
         try check(file.storedSize)
         try require(file.storedSize.area <= limits.maximumSourcePixelCount, "the size of the picture")
         if case .openRegions(_, let colorSpace) = request { try require(file.colorSpace == colorSpace, "the colours") }
-        try require((1...Self.largestBaseSide).contains(file.baseSide), "the size of the base")
+        try require((1...ImageDecodeOptions.baseSide).contains(file.baseSide), "the size of the base")
         try require(
             (1...Self.largestReduction).contains(file.rowReduction) && file.rowReduction.nonzeroBitCount == 1,
             "the reduction")
     }
 
-    private static let largestBaseSide = 1 << 16
     private static let largestReduction = 1 << 16
 
     // MARK: - Errors

@@ -3,9 +3,12 @@ package protocol WorkerConnection: AnyObject, Sendable {
     /// - Throws: The reason why the worker has ended.
     func send(_ packet: consuming WorkerPacket) throws(WebImageError)
 
+    /// Begins the limit of time anew: for an answer, or for its next part.
+    func beginAnswer()
+
     /// The next packet; waits for it.
     ///
-    /// - Parameter options: Their cancellation and their limit of time end the worker.
+    /// - Parameter options: Their cancellation, and their limit of time since ``beginAnswer()``, end the worker.
     /// - Throws: ``WebImageError/Code/cancelled``, ``WebImageError/Code/limitExceeded`` after the limit of time or of memory, and
     ///   ``WebImageError/Code/badImageData`` where the worker has ended otherwise.
     func receive(within options: ImageDecodeOptions) throws(WebImageError) -> WorkerPacket
@@ -24,6 +27,7 @@ package protocol WorkerConnection: AnyObject, Sendable {
 }
 
 extension WorkerConnection {
+    package func beginAnswer() {}
     package func begin(within limits: ImageLimits) -> Bool { false }
     package func dismiss() { end() }
 }

@@ -28,7 +28,7 @@ extension Image {
             var options = options
             options.scaleFactor = options.scaleFactor ?? file.scaleInFileName
             options.formatHint = options.formatHint.resolved(by: key)
-            options.origin = DecodeOrigin(file)
+            options.address = file
             let reader = try FileReader.open(FilePath(file))
             let flag = options.cancellation ?? CancellationFlag()
             let data = try reader.readAll(limit: options.limits.maximumByteCount, cancellation: flag)

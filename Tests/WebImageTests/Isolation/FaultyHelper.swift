@@ -39,6 +39,7 @@ extension WorkerConnection {
     func answer(
         to order: String, with descriptors: [OwnedDescriptor] = [], options: ImageDecodeOptions = ImageDecodeOptions()
     ) throws(WebImageError) -> String {
+        beginAnswer()
         try send(WorkerPacket(bytes: Array(order.utf8), descriptors: descriptors))
         return String(decoding: try receive(within: options).bytes, as: UTF8.self)
     }

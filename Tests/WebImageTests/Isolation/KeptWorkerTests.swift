@@ -18,7 +18,7 @@ struct KeptWorkerTests {
 
     private static func options(_ address: String?) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
-        options.origin = address.flatMap { URL(string: $0) }.flatMap { DecodeOrigin($0) }
+        options.address = address.flatMap { URL(string: $0) }
         return options
     }
 
@@ -105,6 +105,34 @@ struct KeptWorkerTests {
         let coder = IsolatedCoder(kind: .avif, source: workers, kept: Self.kept())
         for _ in 0..<2 { _ = try coder.decode(Self.file, options: Self.site) }
         #expect(workers.startedCount == 2 && workers.endedCount == 1)
+    }
+
+    @Test("a limit that a kept worker runs into is not the next picture's, either")
+    func exhausted() throws {
+        let limit = WebImageError(.limitExceeded, stage: .decode, kind: .policy, reason: "this was answered by a worker")
+        let workers = Self.workers([[try Self.image()], [.failed(limit)], [try Self.image()]])
+        let coder = IsolatedCoder(kind: .avif, source: workers, kept: Self.kept())
+        for _ in 0..<2 { _ = try coder.decode(Self.file, options: Self.site) }
+        #expect(workers.startedCount == 2 && workers.endedCount == 1)
+    }
+
+    @Test("the second try of a picture has a worker of its own, also where others of its origin are kept")
+    func secondTry() throws {
+        let coder = Mutex<IsolatedCoder?>(nil)
+        let decodes = Mutex(0)
+        let workers = ScriptedWorkers { request -> [WorkerReply] in
+            guard case .decode = request else { return [] }
+            let number = decodes.withLock { decodes in
+                decodes += 1
+                return decodes
+            }
+            // Two pictures at a time, whose workers are both kept.
+            if number == 1 { _ = try? coder.withLock { $0 }?.decode(Self.file, options: Self.site) }
+            return number == 3 ? [.failed(Self.damage)] : (try? [Self.image()]) ?? []
+        }
+        coder.withLock { $0 = IsolatedCoder(kind: .avif, source: workers, kept: Self.kept()) }
+        for _ in 0..<2 { _ = try coder.withLock { $0 }?.decode(Self.file, options: Self.site) }
+        #expect(workers.startedCount == 3)
     }
 
     @Test("what a kept worker lies is the error of that worker, which ends, and a fresh one decodes the picture")
@@ -248,7 +276,9 @@ struct KeptWorkerTests {
     @Test("files and loads say where their pictures come from, and data URLs do not")
     func origins() async throws {
         let origins = Mutex<[DecodeOrigin?]>([])
-        let coder = ScriptedCoder { options in origins.withLock { $0.append(options.origin) } }
+        let coder = ScriptedCoder { options in
+            origins.withLock { $0.append(options.address.flatMap { DecodeOrigin($0) }) }
+        }
         let folder = FileManager.default.temporaryDirectory
         let file = folder.appending(path: "origin-\(UUID().uuidString)")
         try ScriptedCoder.file(3, 2).write(to: file)

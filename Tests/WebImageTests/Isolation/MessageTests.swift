@@ -26,7 +26,7 @@ struct MessageTests {
     func interruption() throws {
         let interruption = try #require(
             Mirror(reflecting: ImageDecodeOptions()).children.first { $0.label == "interruption" })
-        #expect(Self.labels(of: interruption.value) == ["flag", "stopwatch", "showsParts", "rowReceiver", "origin"])
+        #expect(Self.labels(of: interruption.value) == ["flag", "stopwatch", "showsParts", "rowReceiver", "address"])
         var options = ImageDecodeOptions()
         options.showsParts = false
         #expect(try ImageDecodeOptions(messageBytes: options.messageBytes).showsParts == false)

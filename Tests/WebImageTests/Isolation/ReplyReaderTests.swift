@@ -326,6 +326,7 @@ extension ReplyReaderTests {
         Case("a reduction by three", openRegions, [file { $0.rowReduction = 3 }], kind: .tiff),
         Case("a reduction to nothing", openRegions, [file { $0.rowReduction = 1 << 40 }], kind: .tiff),
         Case("a base without a side", openRegions, [file { $0.baseSide = 0 }], kind: .tiff),
+        Case("a base larger than any", openRegions, [file { $0.baseSide = 2049 }], kind: .tiff),
         // Errors.
         Case("a cancellation", decode, [failure(.cancelled, .cancelled)]),
         Case("a cancelled failure", decode, [failure(.badImageData, .cancelled)]),

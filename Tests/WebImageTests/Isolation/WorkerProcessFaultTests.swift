@@ -39,6 +39,18 @@ struct WorkerProcessFaultTests {
         #expect(try source.answer(to: "echo next") == "next")
     }
 
+    @Test("a worker that says something now and then has one limit of time for its answer")
+    func chatter() throws {
+        let worker = try FaultyHelper.make().makeWorker(for: .png, limits: FaultyHelper.shortLimits)
+        var options = ImageDecodeOptions()
+        options.limits = FaultyHelper.shortLimits
+        let error = #expect(throws: WebImageError.self) {
+            _ = try worker.answer(to: "chatter 200", options: options)
+            for _ in 0..<200 { _ = try worker.receive(within: options) }
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test("a stopped worker ends at the limit of time")
     func stopped() throws {
         let source = FaultyHelper.make()

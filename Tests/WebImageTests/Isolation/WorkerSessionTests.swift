@@ -294,6 +294,30 @@ struct WorkerSessionTests {
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test("a worker gets no more memory of the app than it may have of its own, and the error names the limit")
+    func limitedBuffers() throws {
+        let wishes = Mutex(3)
+        let workers = ScriptedWorkers { request -> [WorkerReply] in
+            switch request {
+            case .decode, .buffer:
+                wishes.withLock { wishes in
+                    wishes -= 1
+                    return [.needsBuffer(byteCount: 1 << 20)]
+                }
+            case .noBuffer:
+                [.failed(WebImageError(.limitExceeded, stage: .decode, kind: .policy, reason: "there is no memory"))]
+            default: []
+            }
+        }
+        var options = ImageDecodeOptions()
+        options.limits.maximumDecodeMemory = 5 << 19
+        let error = #expect(throws: WebImageError.self) {
+            try IsolatedCoder(kind: .png, source: workers).decode(Self.file, options: options)
+        }
+        #expect(wishes.withLock { $0 } == 0)
+        #expect(error?.code == .limitExceeded && error?.reason.contains("maximumDecodeMemory") == true)
+    }
+
     @Test("a worker without memory of the app says that there is none")
     func noBuffers() throws {
         let size = PixelSize(width: 200, height: 100)

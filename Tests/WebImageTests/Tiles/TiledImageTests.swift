@@ -225,6 +225,34 @@ struct TiledImageTests {
         #expect(source == nil)
     }
 
+    @Test("a picture whose header has more pixels than any is an error of the limit", arguments: [40_000, 4_000_000_000])
+    func endlessHeader(side: Int) {
+        let error = #expect(throws: WebImageError.self) {
+            try WholeImageFile(
+                RandomAccessFile(ScriptedCoder.file(side, side)), coder: ScriptedCoder(), format: .svg,
+                limits: ImageLimits())
+        }
+        #expect(error?.code == .limitExceeded && error?.reason.contains("maximumSourcePixelCount") == true)
+        #expect(throws: WebImageError.self) {
+            try RowSpool(
+                storedSize: PixelSize(width: .max, height: side), orientation: .up, colorSpace: .sRGB,
+                reductions: [1, 2], cancellation: CancellationFlag())
+        }
+    }
+
+    @Test("a row that is too short is none")
+    func shortRow() throws {
+        let spool = try RowSpool(
+            storedSize: PixelSize(width: 4, height: 2), orientation: .up, colorSpace: .sRGB, reductions: [1],
+            cancellation: CancellationFlag())
+        let row = [UInt8](repeating: 9, count: 16)
+        row.withUnsafeBytes { bytes in
+            spool.receive(UnsafeRawBufferPointer(rebasing: bytes[..<15]))
+            spool.receive(bytes)
+        }
+        #expect(!spool.isComplete && spool.failure == nil)
+    }
+
     @Test("a failing tile is reported once, and the others are kept")
     func failure() throws {
         let manual = ManualQueue()

@@ -33,7 +33,7 @@ enum Bubblewrap {
             "bwrap",
             [
                 "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
-                "--bind", pixels, pixels, try Child.program("ThumbnailProgram"), file.path, pixels,
+                "--bind", pixels, pixels, try Child.program("PixelsProgram"), file.path, pixels,
             ])
         let mapped = try Data(contentsOf: URL(filePath: pixels), options: .alwaysMapped)
         guard mapped.count > 1 else { throw BenchmarkError("the program in bubblewrap has decoded nothing") }

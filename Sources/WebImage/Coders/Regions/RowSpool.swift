@@ -29,6 +29,8 @@ package final class RowSpool: PixelRowReceiver, Sendable {
         storedSize: PixelSize, orientation: ImageOrientation, colorSpace: ColorSpace, reductions: [Int],
         cancellation: CancellationFlag
     ) throws(WebImageError) {
+        // All sizes together have a third more pixels than the first, so that no place overflows below.
+        guard storedSize.area < Int.max / 16 else { throw .outOfMemory(for: storedSize) }
         var levels: [Level] = []
         var offset = 0
         for reduction in reductions {
@@ -160,11 +162,12 @@ final class RowSpoolWriter: @unchecked Sendable {
     var writtenRows: [Int] { levels.map(\.writtenRows) }
 
     func receive(_ row: UnsafeRawBufferPointer) {
-        guard let start = row.baseAddress, failure == nil, levels[0].writtenRows < levels[0].target.size.height else {
-            return
-        }
-        UnsafeMutableRawPointer(levels[0].nextRow).copyMemory(
-            from: start, byteCount: min(row.count, levels[0].bytesPerRow))
+        let byteCount = levels[0].bytesPerRow
+        // Without a row that is too short, the picture is not complete.
+        guard let start = row.baseAddress, row.count >= byteCount, failure == nil,
+            levels[0].writtenRows < levels[0].target.size.height
+        else { return }
+        UnsafeMutableRawPointer(levels[0].nextRow).copyMemory(from: start, byteCount: byteCount)
         complete(0)
     }
 

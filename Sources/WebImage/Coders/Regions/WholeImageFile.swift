@@ -26,6 +26,7 @@ package struct WholeImageFile: RegionImageFile {
         }
         if found == nil { found = try coder.properties(of: try file.everything(), isComplete: true) }
         guard let found else { throw .truncated(format) }
+        try limits.check(format, source: found.pixelSize)
         orientation = found.orientation
         storedSize = found.orientation.apply(to: found.pixelSize)
         self.format = format

@@ -11,11 +11,17 @@ package struct DecodeOrigin: Hashable, Sendable {
             switch url.scheme?.lowercased() {
             case "http": Self.name(ofHost: url, scheme: "http", usualPort: 80)
             case "https": Self.name(ofHost: url, scheme: "https", usualPort: 443)
-            case "file": url.deletingLastPathComponent().standardizedFileURL.absoluteString
+            case "file": Self.folder(of: url)
             default: nil
             }
         guard let name else { return nil }
         self.name = name
+    }
+
+    /// Two ways to write one folder are two origins, which costs a process and no more.
+    private static func folder(of file: URL) -> String? {
+        let address = file.absoluteString
+        return address.lastIndex(of: "/").map { String(address[...$0]) }
     }
 
     private static func name(ofHost url: URL, scheme: String, usualPort: Int) -> String? {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// Options for decoding. The same bytes with equal options give equal pixels; the cancellation is ignored in
@@ -86,10 +87,10 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         set { interruption.showsParts = newValue }
     }
 
-    /// The pictures with which this one may share a worker. Ignored in comparisons.
-    package var origin: DecodeOrigin? {
-        get { interruption.origin }
-        set { interruption.origin = newValue }
+    /// Where the picture comes from: it may share a worker with others from there. Ignored in comparisons.
+    package var address: URL? {
+        get { interruption.address }
+        set { interruption.address = newValue }
     }
 
     private var interruption = Interruption()
@@ -191,7 +192,7 @@ extension ImageDecodeOptions {
         var stopwatch: Stopwatch?
         var showsParts = true
         var rowReceiver: (any PixelRowReceiver)?
-        var origin: DecodeOrigin?
+        var address: URL?
 
         static func == (lhs: Self, rhs: Self) -> Bool { true }
 

@@ -10,14 +10,18 @@ extension ImageLimits {
     package func check(
         _ format: ImageFormat? = nil, source: PixelSize, held: PixelSize
     ) throws(WebImageError) {
-        if source.area > maximumSourcePixelCount {
-            throw .tooManyPixels(
-                format, source, limit: maximumSourcePixelCount, name: "maximumSourcePixelCount", advice: "")
-        }
+        try check(format, source: source)
         if held.area > maximumPixelCount {
             throw .tooManyPixels(
                 format, held, limit: maximumPixelCount, name: "maximumPixelCount", advice: "ask for a thumbnail or ")
         }
+    }
+
+    /// Checks the picture's size in the header alone.
+    package func check(_ format: ImageFormat?, source: PixelSize) throws(WebImageError) {
+        guard source.area > maximumSourcePixelCount else { return }
+        throw .tooManyPixels(
+            format, source, limit: maximumSourcePixelCount, name: "maximumSourcePixelCount", advice: "")
     }
 }
 

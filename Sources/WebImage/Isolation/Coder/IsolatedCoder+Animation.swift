@@ -8,7 +8,7 @@ extension IsolatedCoder: AnimatedImageCoder {
         var options = options
         options.decodesFirstFrameOnly = false
         let frames = IsolatedFrames(data, by: self, options: options, size: FrameSize(nil))
-        let (message, canvas) = try Self.retrying { () throws(WebImageError) -> (AnimationMessage, PixelSize) in
+        let (message, canvas) = try Self.retrying { _ throws(WebImageError) -> (AnimationMessage, PixelSize) in
             (try frames.open(within: options), try frames.canvas(within: options))
         }
         return animation(message, of: data, canvas: canvas, frameSize: FrameSize(nil), options: options)
@@ -75,7 +75,7 @@ private final class IsolatedFrames: WholeFrameDecoder {
     }
 
     func nextFrame(options: ImageDecodeOptions) throws(WebImageError) -> Bitmap {
-        let (worker, message) = try IsolatedCoder.retrying { () throws(WebImageError) in try ask(within: options) }
+        let (worker, message) = try IsolatedCoder.retrying { _ throws(WebImageError) in try ask(within: options) }
         try size.require(message.size)
         next += 1
         return try worker.bitmap(message)

@@ -30,8 +30,8 @@ package struct IsolatedCoder: ImageCoder {
     package func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
-        let reply = try Self.retrying { () throws(WebImageError) in
-            let worker = try makeWorker(for: data, options)
+        let reply = try Self.retrying { mustBeFresh throws(WebImageError) in
+            let worker = try makeWorker(for: data, options, mustBeFresh: mustBeFresh)
             let reply = try worker.ask(.properties(isComplete: isComplete, options), within: options)
             worker.finish()
             return reply
@@ -42,12 +42,16 @@ package struct IsolatedCoder: ImageCoder {
 
     package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         // Rows that have been handed on cannot be taken back.
-        guard options.rowReceiver == nil else { return try decodeOnce(data, options: options) }
-        return try Self.retrying { () throws(WebImageError) in try decodeOnce(data, options: options) }
+        guard options.rowReceiver == nil else { return try decodeOnce(data, options: options, mustBeFresh: false) }
+        return try Self.retrying { mustBeFresh throws(WebImageError) in
+            try decodeOnce(data, options: options, mustBeFresh: mustBeFresh)
+        }
     }
 
-    private func decodeOnce(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
-        let worker = try makeWorker(for: data, options)
+    private func decodeOnce(
+        _ data: Data, options: ImageDecodeOptions, mustBeFresh: Bool
+    ) throws(WebImageError) -> Image {
+        let worker = try makeWorker(for: data, options, mustBeFresh: mustBeFresh)
         let receiver = options.rowReceiver
         let request = WorkerRequest.decode(options, asRows: receiver != nil)
         let reply = try worker.ask(request, within: options) { reply in
@@ -64,11 +68,14 @@ package struct IsolatedCoder: ImageCoder {
     }
 
     /// A worker that has got the file.
-    private func makeWorker(for data: Data, _ options: ImageDecodeOptions) throws(WebImageError) -> WorkerSession {
+    private func makeWorker(
+        for data: Data, _ options: ImageDecodeOptions, mustBeFresh: Bool
+    ) throws(WebImageError) -> WorkerSession {
         try options.checkCancellation()
         // Rows that have been handed on cannot be asked for again where the worker turns out to be spoilt.
-        let origin = options.rowReceiver == nil ? options.origin : nil
-        let worker = try WorkerSession(self, limits: options.limits, origin: origin)
+        let mayShare = kept != nil && options.rowReceiver == nil
+        let origin = mayShare ? options.address.flatMap { DecodeOrigin($0) } : nil
+        let worker = try WorkerSession(self, limits: options.limits, origin: origin, mustBeFresh: mustBeFresh)
         try worker.open(try OutgoingBytes(data, from: source, reusing: worker.fileBuffers))
         return worker
     }

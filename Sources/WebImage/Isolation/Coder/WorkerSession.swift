@@ -29,8 +29,10 @@ final class WorkerSession: Sendable {
     /// - Parameters:
     ///   - answersOften: Whether the worker's time is limited by each answer and not as a whole.
     ///   - origin: Where the file comes from, if a worker may decode others from there.
+    ///   - mustBeFresh: Whether none will do that has decoded others.
     init(
-        _ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false, origin: DecodeOrigin? = nil
+        _ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false, origin: DecodeOrigin? = nil,
+        mustBeFresh: Bool = false
     ) throws(WebImageError) {
         self.coder = coder
         self.limits = limits
@@ -39,7 +41,7 @@ final class WorkerSession: Sendable {
         let key = origin.map {
             KeptWorkers.Key(origin: $0, kind: coder.kind, allowance: allowance.workerAllowance)
         }
-        let kept = key.flatMap { coder.kept?.take($0, within: limits) }
+        let kept = mustBeFresh ? nil : key.flatMap { coder.kept?.take($0, within: limits) }
         if let kept {
             connection = kept.connection
         } else {
@@ -127,6 +129,7 @@ final class WorkerSession: Sendable {
         onTheWay: (WorkerReply) throws(WebImageError) -> Void = { _ throws(WebImageError) in }
     ) throws(WebImageError) -> WorkerReply {
         let reply = try ending { () throws(WebImageError) in
+            connection.beginAnswer()
             try tell(request, with: descriptors)
             var reader = ReplyReader(to: request, kind: coder.kind, limits: limits, rowSize: rowSize)
             let start = SuspendingClock.now
@@ -139,9 +142,12 @@ final class WorkerSession: Sendable {
                 switch reply {
                 case .needsBuffer(let byteCount): try lend(byteCount, for: request)
                 case .warning(let text): WorkerWarnings.shared.warn(text, about: state.withLock { $0.file })
-                case .progress: try onTheWay(reply)
+                case .progress:
+                    try onTheWay(reply)
+                    connection.beginAnswer()
                 case .rows, .region:
                     try onTheWay(reply)
+                    connection.beginAnswer()
                     try tell(.goOn)
                 default: return reply
                 }
@@ -167,16 +173,11 @@ final class WorkerSession: Sendable {
     private func next(
         _ reader: inout ReplyReader, within options: ImageDecodeOptions
     ) throws(WebImageError) -> WorkerReply {
-        var start: SuspendingClock.Instant?
         while true {
             try options.checkCancellation()
             let sizes = state.withLock { $0.buffers.map(\.bytes.count) }
             let packet = try connection.receive(within: options)
             if let reply = try reader.read(packet.bytes, buffers: sizes) { return reply }
-            // A message that goes on and on has one limit for all of its packets.
-            let now = SuspendingClock.now
-            if now - (start ?? now) > options.limits.maximumDecodeDuration { throw .tookTooLong(options.limits) }
-            start = start ?? now
         }
     }
 
@@ -187,6 +188,7 @@ final class WorkerSession: Sendable {
         }
         let buffer: SharedBuffer
         do throws(WebImageError) {
+            try checkMemory(for: byteCount)
             buffer = try coder.source.makeBuffer(byteCount: byteCount)
         } catch {
             state.withLock { state in
@@ -199,12 +201,18 @@ final class WorkerSession: Sendable {
         try tell(.buffer(byteCount: buffer.bytes.count), with: [buffer.file])
     }
 
+    /// The memory of the app, which the worker fills, has the limit of the worker's own.
+    private func checkMemory(for byteCount: Int) throws(WebImageError) {
+        let lentByteCount = state.withLock { $0.buffers.reduce(0) { $0 + $1.bytes.count } }
+        guard byteCount <= limits.maximumDecodeMemory - lentByteCount else { throw .tookTooMuchMemory(limits) }
+    }
+
     private func ending<Result>(_ work: () throws(WebImageError) -> Result) throws(WebImageError) -> Result {
         do throws(WebImageError) {
             return try work()
         } catch {
             if leave() { connection.dismiss() }
-            throw error.code == .limitExceeded ? error : judged(error)
+            throw judged(error)
         }
     }
 

@@ -12,6 +12,8 @@ package final class DecoderProcess: WorkerSource {
     private let spares: SpareWorkers?
     private let background: BackgroundWork
     private let helper = Mutex<DecoderHelper?>(nil)
+    /// The last start that failed after a long wait.
+    private let silence = Mutex<(failure: HelperFailure, end: ContinuousClock.Instant)?>(nil)
     private let notice: LevelNotice
 
     /// - Parameters:
@@ -108,11 +110,24 @@ package final class DecoderProcess: WorkerSource {
             helper?.end()
             helper = nil
             spares?.dropAll()
-            let new = try DecoderHelper(path: path, role: role, patience: patience, background: background)
+            let new = try start()
             helper = new
             return new
         }
     }
+
+    /// A program that starts and says nothing must not cost each picture the time that is waited for it.
+    private func start() throws(HelperFailure) -> DecoderHelper {
+        if let known = silence.withLock({ $0 }), .now < known.end { throw known.failure }
+        do throws(HelperFailure) {
+            return try DecoderHelper(path: path, role: role, patience: patience, background: background)
+        } catch {
+            if case .notReady = error { silence.withLock { $0 = (error, .now + Self.rememberedSilence) } }
+            throw error
+        }
+    }
+
+    private static let rememberedSilence = Duration.seconds(10)
 }
 
 extension HelperFailure {

@@ -12,6 +12,8 @@ package final class SocketConnection: WorkerConnection {
         /// Those of the picture, and when it began.
         var limits: ImageLimits
         var start = SuspendingClock.now
+        /// The time of the answer that is waited for; nil before one.
+        var watch: WorkerWatch?
         var afterFirstAnswer: (@Sendable () -> Void)?
     }
 
@@ -42,6 +44,7 @@ package final class SocketConnection: WorkerConnection {
             else { return false }
             state.limits = limits
             state.start = .now
+            state.watch = nil
             return true
         }
     }
@@ -78,12 +81,15 @@ package final class SocketConnection: WorkerConnection {
         }
     }
 
+    package func beginAnswer() { state.withLock { $0.watch = nil } }
+
     package func receive(within options: ImageDecodeOptions) throws(WebImageError) -> WorkerPacket {
-        let (limits, start) = try state.withLock { state throws(WebImageError) in
+        let (limits, start, watch) = try state.withLock { state throws(WebImageError) in
             if let ending = state.ending { throw ending }
-            return (state.limits, state.start)
+            let watch = state.watch ?? WorkerWatch(worker, limits: options.limits)
+            state.watch = watch
+            return (state.limits, state.start, watch)
         }
-        let watch = WorkerWatch(worker, limits: options.limits)
         if WorkerWatch.hasLived(since: start, tooLongFor: limits) { throw end(because: .tookTooLong(limits)) }
         while true {
             let ready = webimage_wait_for_either(socket.descriptor.number, worker.descriptor.number, Self.step)

@@ -69,7 +69,7 @@ extension WebImageError {
             reason: "the picture's decoder, a process of its own, \(finding)")
     }
 
-    fileprivate static func tookTooMuchMemory(_ limits: ImageLimits) -> WebImageError {
+    static func tookTooMuchMemory(_ limits: ImageLimits) -> WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
             reason: "decoding takes more than \(limits.maximumDecodeMemory) bytes of memory; ask for a thumbnail or "

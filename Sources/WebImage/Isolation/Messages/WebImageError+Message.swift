@@ -9,11 +9,16 @@ extension WebImageError: MessageValue {
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
-        self.init(
-            Code(rawValue: try message.read()), stage: try message.read(), kind: try message.read(),
-            reason: try message.read())
+        let (code, stage, kind) = (
+            Code(rawValue: try message.read()), try message.read() as Stage, try message.read() as Kind
+        )
+        let reason: String = try message.read()
+        self.init(code, stage: stage, kind: kind, reason: reason.abbreviated(to: Self.longestReason))
         isOfFrameCount = try message.read()
     }
+
+    /// A picture may have chosen the text.
+    private static let longestReason = 1000
 }
 
 extension WebImageError.Stage: MessageChoice {

@@ -74,7 +74,7 @@ struct DecodeStage: Sendable {
         options.formatHint = hint
         options.cancellation = flag
         options.region = region
-        options.origin = DecodeOrigin(plan.url)
+        options.address = plan.url
         let poster = described(try poster(of: encoded.data, &options), encoded)
         let image = try animated(poster, encoded.data, options)
         if plan.options.contains(.preloadAllFrames) { image.animation?.preloadAllFrames() }

@@ -8,7 +8,7 @@ package final class SharedMemory: @unchecked Sendable {
     package let file: OwnedDescriptor
     package let bytes: UnsafeMutableRawBufferPointer
 
-    /// All bytes are zero, and there: the first touch of each page costs more than a decode's work on it.
+    /// All bytes are zero. The pages come with their first touch, which is the worker's: its limits end it then.
     package init(byteCount: Int) throws(SystemFailure) {
         file = try Self.makeFile(byteCount: byteCount)
         guard let bytes = Self.map(file.number, byteCount: byteCount) else { throw SystemFailure(code: ENOMEM) }
@@ -27,7 +27,7 @@ package final class SharedMemory: @unchecked Sendable {
 
     static func map(_ file: CInt, byteCount: Int) -> UnsafeMutableRawBufferPointer? {
         guard byteCount > 0 else { return nil }
-        let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0)
+        let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
         guard let address, address != MAP_FAILED else { return nil }
         return UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }
