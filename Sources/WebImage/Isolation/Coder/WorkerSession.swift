@@ -29,7 +29,7 @@ final class WorkerSession: Sendable {
     /// - Parameters:
     ///   - answersOften: Whether the worker's time is limited by each answer and not as a whole.
     ///   - origin: Where the file comes from, if a worker may decode others from there.
-    ///   - mustBeFresh: Whether none will do that has decoded others.
+    ///   - mustBeFresh: Whether the worker must not have decoded another file.
     init(
         _ coder: IsolatedCoder, limits: ImageLimits, answersOften: Bool = false, origin: DecodeOrigin? = nil,
         mustBeFresh: Bool = false
