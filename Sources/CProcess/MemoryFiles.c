@@ -20,7 +20,6 @@ int webimage_make_memory_file(int64_t size) {
     return -error;
 }
 
-int webimage_seal_memory_file(int file, bool against_writing) {
-    int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (against_writing ? F_SEAL_WRITE : 0);
-    return fcntl(file, F_ADD_SEALS, seals) == 0 ? 0 : errno;
+int webimage_seal_memory_file(int file) {
+    return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 ? 0 : errno;
 }

@@ -32,8 +32,8 @@ int webimage_connect_pair(int ends[2]);
 
 /// The descriptor of a file with so many zeros, or the negative error.
 int webimage_make_memory_file(int64_t size);
-/// Its size stays, and its bytes where they are sealed, too, for all that have it: 0, or the error.
-int webimage_seal_memory_file(int file, bool against_writing);
+/// Its size stays, for all that have it: 0, or the error.
+int webimage_seal_memory_file(int file);
 
 // Other processes
 
