@@ -133,8 +133,8 @@ extension HelperFailure {
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
                 reason:
-                    "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so: it has "
-                    + "started and is not ready; install webimage-decoder of this version, or set "
+                    "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so, or of "
+                    + "another version: it has started and is not ready; install webimage-decoder of this version, or set "
                     + "DecoderIsolation.helperPath")
         case .tooLow(let text):
             WebImageError(
