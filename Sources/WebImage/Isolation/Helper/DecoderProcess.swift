@@ -128,7 +128,9 @@ extension HelperFailure {
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
                 reason: "the program that pictures are decoded by, \(path.abbreviated(to: 300)), does not start: "
-                    + "\(failure.text); install webimage-decoder, or set DecoderIsolation.helperPath")
+                    + "\(failure.text); install webimage-decoder there, in a package by "
+                    + #".product(name: "webimage-decoder", package: "WebImage") among the dependencies of the app's "#
+                    + "target, or set DecoderIsolation.helperPath")
         case .notReady(let path):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
