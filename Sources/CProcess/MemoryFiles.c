@@ -31,7 +31,6 @@ void webimage_populate(void *start, size_t size) {
     madvise(start, size, MADV_POPULATE_WRITE);
 }
 
-int webimage_seal_memory_file(int file, bool against_writing) {
-    int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (against_writing ? F_SEAL_WRITE : 0);
-    return fcntl(file, F_ADD_SEALS, seals) == 0 ? 0 : errno;
+int webimage_seal_memory_file(int file) {
+    return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 ? 0 : errno;
 }

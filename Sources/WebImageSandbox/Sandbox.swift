@@ -27,7 +27,7 @@ package struct SandboxPreparation {
 
     package init(_ policy: SandboxPolicy) {
         self.policy = policy
-        keptDescriptors = policy.descriptors.sorted()
+        keptDescriptors = policy.descriptors.union(policy.connection.map { [$0] } ?? []).sorted()
     }
 
     /// See ``Sandbox/enter(_:from:root:)``.
@@ -104,6 +104,7 @@ private struct SandboxEntry {
         if policy.allowsThreads { allowances |= UInt32(WEBIMAGE_SANDBOX_THREADS) }
         if policy.allowsMessages { allowances |= UInt32(WEBIMAGE_SANDBOX_MESSAGES) }
         if policy.allowsWaits { allowances |= UInt32(WEBIMAGE_SANDBOX_WAITS) }
-        take(.systemCalls) { webimage_sandbox_filter_system_calls(allowances) }
+        let connection = policy.connection ?? -1
+        take(.systemCalls) { webimage_sandbox_filter_system_calls(allowances, connection) }
     }
 }

@@ -60,6 +60,7 @@ CANARY(send_file, CALL(SYS_sendfile, targets->file_descriptor, targets->program,
 CANARY(seal_memory, CALL(SYS_fcntl, targets->program, 1033 /* F_ADD_SEALS */, 1 /* F_SEAL_SEAL */))
 CANARY(lock_file, CALL(SYS_flock, targets->file_descriptor, 2 /* LOCK_EX */))
 CANARY(own_signals, CALL(SYS_fcntl, targets->file_descriptor, F_SETOWN, targets->parent))
+CANARY(close_connection, CALL(SYS_close, targets->connection))
 CANARY(steal_input, CALL(SYS_ioctl, targets->terminal, 0x5412 /* TIOCSTI */, "x"))
 
 const webimage_canary webimage_canary_files[] = {
@@ -90,6 +91,7 @@ const webimage_canary webimage_canary_files[] = {
     {"fcntl F_ADD_SEALS", seal_memory},
     {"fcntl F_SETOWN", own_signals},
     {"flock", lock_file},
+    {"close of the connection", close_connection},
     {"ioctl TIOCSTI", steal_input},
     {NULL, NULL},
 };

@@ -24,6 +24,7 @@ struct HostileRun {
         defer { webimage_canary_finish(&targets) }
         let kept = [targets.file_descriptor, targets.program, targets.terminal]
         let (answer, ending) = Worker(policy: level.policy, kept: kept).run { _, answers in
+            targets.connection = answers
             Worker.write("returned \(webimage_canary_run(index, &targets))", to: answers)
         }
         if let harm = webimage_canary_harm(&targets) { return "harmed: \(String(cString: harm))" }

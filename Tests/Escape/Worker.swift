@@ -50,7 +50,8 @@ struct Worker {
     ) -> Never {
         guard case .worker(let level) = fork else { _exit(1) }
         var policy = policy
-        policy.descriptors.formUnion(kept + [answers])
+        policy.descriptors.formUnion(kept)
+        policy.connection = answers
         do {
             work(try Sandbox.enter(policy, from: level, root: origin.root), answers)
             _exit(0)

@@ -5,7 +5,7 @@ enum Misdeed: String {
     case crash, abort, exit, loop, sleep, exhaust
     /// A system call that ends the worker.
     case socket
-    /// Its descriptors, with a loop behind, so that its end does not tell.
+    /// Its connection, with a loop behind, so that no end of the process would tell.
     case close
 
     func commit(_ number: Int32 = 0) {

@@ -41,7 +41,7 @@ struct Order {
         }
     }
 
-    /// How many attempts to change a sealed file succeed.
+    /// How many attempts to change the bytes of a file succeed.
     private func tamper() -> String {
         let (file, count) = (descriptors[0].number, number(1))
         let writable = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
@@ -62,9 +62,9 @@ struct Order {
 
     /// The file is the first descriptor, memory for pixels the second.
     private func decode() -> String {
-        guard let file = SharedFile(descriptors[0], byteCount: number(1)),
+        guard let file = SharedBuffer(mapping: descriptors[0], byteCount: number(1)),
             let pixels = SharedBuffer(mapping: descriptors[1], byteCount: number(2)),
-            let image = try? ImageCodersManager.shared.decode(file.data, options: ImageDecodeOptions())
+            let image = try? ImageCodersManager.shared.decode(Data(file.bytes), options: ImageDecodeOptions())
         else { return "failed" }
         image.bitmap.withUnsafeBytes { pixels.bytes.copyMemory(from: $0) }
         return "\(image.pixelSize.width) \(image.pixelSize.height)"
@@ -79,16 +79,5 @@ struct Order {
     private func sumOfBuffer() -> String {
         guard let buffer = SharedBuffer(mapping: descriptors[0], byteCount: number(1)) else { return "failed" }
         return "\(buffer.bytes.reduce(0) { $0 + Int($1) })"
-    }
-}
-
-/// The bytes of a sealed file, which is mapped for as long as this object lives.
-private struct SharedFile {
-    let data: Data
-
-    init?(_ file: OwnedDescriptor, byteCount: Int) {
-        let address = mmap(nil, byteCount, PROT_READ, MAP_SHARED, file.number, 0)
-        guard let address, address != MAP_FAILED else { return nil }
-        data = Data(bytesNoCopy: address, count: byteCount, deallocator: .none)
     }
 }

@@ -35,8 +35,8 @@ int webimage_make_memory_file(int64_t size);
 /// Brings the pages of a mapping, in huge ones where the kernel has them for shared memory: the first touch of each page costs
 /// more than a decode's work on it.
 void webimage_populate(void *start, size_t size);
-/// Its size stays, and its bytes where they are sealed, too, for all that have it: 0, or the error.
-int webimage_seal_memory_file(int file, bool against_writing);
+/// Its size stays, for all that have it: 0, or the error.
+int webimage_seal_memory_file(int file);
 
 // Other processes
 

@@ -59,8 +59,9 @@ enum {
     WEBIMAGE_SANDBOX_WAITS = 1 << 2,
 };
 
-/// All system calls fail or end the process, but those that decoding takes.
-int webimage_sandbox_filter_system_calls(unsigned allowances);
+/// All system calls fail or end the process, but those that decoding takes. The connection, a descriptor or -1, cannot be
+/// closed.
+int webimage_sandbox_filter_system_calls(unsigned allowances, int connection);
 
 // Namespaces
 

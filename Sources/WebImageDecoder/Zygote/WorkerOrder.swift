@@ -28,7 +28,7 @@ struct WorkerOrder {
         policy.limits.memory = allowance.memory
         policy.limits.processorSeconds = allowance.processorSeconds
         policy.limits.receivedDescriptors = receivedDescriptors
-        policy.descriptors = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, connection.number]
+        policy.connection = connection.number
         if let fontConnection { policy.descriptors.insert(fontConnection.descriptor.number) }
         return policy
     }

@@ -14,6 +14,7 @@ typedef struct {
     int file_descriptor;            // of the file, for reading and writing
     int program;                    // the descriptor of a program in memory
     int terminal;
+    int connection;                 // of the attacking process with its parent
     unsigned short port;            // of 127.0.0.1, where somebody listens
     char name[32];                  // of an abstract socket, where somebody listens
     int listeners[2], master;       // kept open

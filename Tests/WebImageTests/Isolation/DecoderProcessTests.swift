@@ -38,13 +38,13 @@ struct DecoderProcessTests {
         #expect(videos == (DecoderKind.video.coder == nil ? [] : [.video]))
     }
 
-    @Test("a picture is decoded from a sealed file into shared memory, with the pixels of a decode in this process")
+    @Test("a picture is decoded from and into shared memory, with the pixels of a decode in this process")
     func picture() throws {
         let source = FaultyHelper.make()
         for name in ["gray.jpg", "animated.png", "lossless.webp", "animated.gif"] {
             let data = try Data(contentsOf: URL(filePath: Fixtures.path(name)))
             let expected = try ImageCodersManager.shared.decode(data, options: ImageDecodeOptions()).bitmap
-            let file = try data.withUnsafeBytes { try SharedMemory.sealedFile(of: $0) }
+            let file = try source.makeFile(of: data)
             let buffer = try source.makeBuffer(byteCount: expected.byteCount)
             let order = "decode \(data.count) \(buffer.bytes.count)"
             let answer = try source.answer(to: order, with: [file, buffer.file])

@@ -49,7 +49,7 @@ struct RandomFault {
         var options = ImageDecodeOptions()
         let waits =
             switch kind {
-            case .signal(SIGSTOP), .planted("loop"), .planted("sleep"), .planted("close"), .planted("parts"): true
+            case .signal(SIGSTOP), .planted("loop"), .planted("sleep"), .planted("parts"): true
             default: false
             }
         options.limits.maximumDecodeDuration = waits ? .milliseconds(200) : .seconds(20)

@@ -24,6 +24,13 @@ enum FaultyHelper {
 }
 
 extension WorkerSource {
+    /// Memory with a file for a worker.
+    func makeFile(of data: Data) throws -> OwnedDescriptor {
+        let buffer = try makeBuffer(byteCount: data.count)
+        data.withUnsafeBytes { buffer.bytes.copyMemory(from: $0) }
+        return buffer.file
+    }
+
     /// What a new worker answers.
     func answer(
         to order: String, with descriptors: [OwnedDescriptor] = [], from kind: DecoderKind = .png,

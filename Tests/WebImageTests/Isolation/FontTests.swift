@@ -20,7 +20,7 @@ struct FontTests {
     }
 
     private static func pixels(of data: Data, from source: DecoderProcess) throws -> [UInt8] {
-        let file = try data.withUnsafeBytes { try SharedMemory.sealedFile(of: $0) }
+        let file = try source.makeFile(of: data)
         let buffer = try source.makeBuffer(byteCount: 199 * 60 * 4)
         let order = "decode \(data.count) \(buffer.bytes.count)"
         let answer = try source.answer(to: order, with: [file, buffer.file], from: .svg)

@@ -24,6 +24,8 @@ struct HelperFaultTests {
             #expect(error?.kind == .policy)
             #expect(error?.reason.contains("/nonexistent/webimage-decoder, does not start: No such file") == true)
             #expect(error?.reason.contains("install webimage-decoder") == true)
+            let line = #".product(name: "webimage-decoder", package: "WebImage")"#
+            #expect(error?.reason.contains(line) == true)
         }
     }
 

@@ -18,6 +18,13 @@ struct HelperMessageTests {
         for reply in Self.replies { #expect(HelperReply(reply.bytes) == reply) }
     }
 
+    @Test("a helper of another version does not begin")
+    func versions() throws {
+        var bytes = HelperRequest.begin(.pictures).bytes
+        bytes[16] ^= 1
+        #expect(HelperRequest(bytes) == nil)
+    }
+
     @Test("a part of a message, or one with more bytes, is none")
     func damage() {
         for bytes in Self.requests.map(\.bytes) {

@@ -52,19 +52,30 @@ struct RandomFaultTests {
         #expect(try coder.decode(file, options: ImageDecodeOptions()).bitmap.bytes.isEmpty == false)
     }
 
-    @Test("a file that a worker has been given cannot be changed by it, and memory for pixels keeps its size")
-    func tampering() throws {
+    @Test("a worker cannot change a file of the system that it reads")
+    func systemFile() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "file-\(UUID().uuidString)")
+        let content = Data(repeating: 1, count: 8192)
+        try content.write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
         let source = FaultyHelper.make()
-        let content = [UInt8](repeating: 7, count: 8192)
-        let file = try content.withUnsafeBytes { try SharedMemory.sealedFile(of: $0) }
-        #expect(try source.answer(to: "tamper 8192", with: [file]) == "0")
-        let buffer = try source.makeBuffer(byteCount: 8192)
-        for descriptor in [file, buffer.file] {
-            let error = #expect(throws: WebImageError.self) { try source.answer(to: "shrink", with: [descriptor]) }
-            #expect(error?.reason.contains("SIGSYS") == true)
-        }
-        var found = [UInt8](repeating: 0, count: 8193)
-        #expect(pread(file.number, &found, 8193, 0) == 8192 && Array(found.prefix(8192)) == content)
-        #expect(pread(buffer.file.number, &found, 8193, 0) == min(8193, buffer.bytes.count))
+        let sent = try OutgoingBytes(RandomAccessFile(path: Array(path.path.utf8) + [0]), from: source)
+        #expect(try source.answer(to: "tamper 8192", with: sent.descriptors) == "0")
+        #expect(try Data(contentsOf: path) == content)
+    }
+
+    @Test("a worker can change its own copy of a picture, not that of the next worker, nor the size of shared memory")
+    func copies() throws {
+        let source = FaultyHelper.make()
+        let content = Data(repeating: 1, count: 100_000)
+        let sent = try OutgoingBytes(content, from: source)
+        #expect(try source.answer(to: "tamper 100000", with: sent.descriptors) == "3")
+        let next = try OutgoingBytes(content, from: source)
+        #expect(try source.answer(to: "read 100000", with: next.descriptors) == "100000")
+        let buffer = try #require(sent.buffer)
+        let error = #expect(throws: WebImageError.self) { try source.answer(to: "shrink", with: [buffer.file]) }
+        #expect(error?.reason.contains("SIGSYS") == true)
+        #expect(lseek(buffer.file.number, 0, SEEK_END) == buffer.bytes.count)
+        #expect(buffer.bytes.allSatisfy { $0 <= 1 })
     }
 }

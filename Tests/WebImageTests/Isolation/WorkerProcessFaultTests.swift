@@ -87,12 +87,22 @@ struct WorkerProcessFaultTests {
         #expect(try source.answer(to: "allocate \(32 << 20)", options: options) == "allocated")
     }
 
-    @Test("a worker that closes its connection and goes on is ended")
+    @Test("a worker that closes its connection ends by that, and with no limit of time")
     func closed() throws {
         let source = FaultyHelper.make()
         let error = #expect(throws: WebImageError.self) { try source.answer(to: "close") }
-        #expect(error?.code == .badImageData)
+        #expect(error?.code == .badImageData && error?.kind == .permanent)
+        #expect(error?.reason.contains("SIGSYS") == true, "\(error as Any)")
         #expect(try source.answer(to: "echo next") == "next")
+    }
+
+    @Test("a worker keeps its status where the app kills it while it ends: its connection closes before")
+    func ending() throws {
+        let source = FaultyHelper.make()
+        for status in 1...50 {
+            let error = #expect(throws: WebImageError.self) { try source.answer(to: "exit \(status)") }
+            #expect(error?.reason.contains("(exit \(status))") == true, "\(error as Any)")
+        }
     }
 
     @Test("a cancellation ends the worker")

@@ -143,13 +143,15 @@ extension HelperFailure {
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
                 reason: "the program that pictures are decoded by, \(path.abbreviated(to: 300)), does not start: "
-                    + "\(failure.text); install webimage-decoder, or set DecoderIsolation.helperPath")
+                    + "\(failure.text); install webimage-decoder there, in a package by "
+                    + #".product(name: "webimage-decoder", package: "WebImage") among the dependencies of the app's "#
+                    + "target, or set DecoderIsolation.helperPath")
         case .notReady(let path):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,
                 reason:
-                    "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so: it has "
-                    + "started and is not ready; install webimage-decoder of this version, or set "
+                    "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so, or of "
+                    + "another version: it has started and is not ready; install webimage-decoder of this version, or set "
                     + "DecoderIsolation.helperPath")
         case .tooLow(let text):
             WebImageError(

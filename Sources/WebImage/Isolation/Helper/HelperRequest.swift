@@ -7,9 +7,12 @@ package enum HelperRequest: Equatable, Sendable {
     /// How a worker has ended, which the app knows it has.
     case collect(worker: Int32)
 
+    /// Other versions have other messages.
+    private static let version = XXH3.checksum(of: Array(WebImageVersion.current.utf8).span.bytes)
+
     package var bytes: [UInt8] {
         switch self {
-        case .begin(let role): HelperWords.bytes([2, UInt64(role.rawValue)])
+        case .begin(let role): HelperWords.bytes([2, UInt64(role.rawValue), Self.version])
         case .fork(let kind, let allowance):
             HelperWords.bytes([0, UInt64(kind.rawValue), UInt64(allowance.memory), UInt64(allowance.processorSeconds)])
         case .collect(let worker): HelperWords.bytes([1, UInt64(UInt32(bitPattern: worker))])
@@ -28,8 +31,10 @@ package enum HelperRequest: Equatable, Sendable {
         case (1, 2):
             guard let worker = UInt32(exactly: words[1]) else { return nil }
             self = .collect(worker: Int32(bitPattern: worker))
-        case (2, 2):
-            guard let role = UInt8(exactly: words[1]).flatMap(HelperRole.init) else { return nil }
+        case (2, 3):
+            guard let role = UInt8(exactly: words[1]).flatMap(HelperRole.init), words[2] == Self.version else {
+                return nil
+            }
             self = .begin(role)
         default: return nil
         }

@@ -24,8 +24,6 @@ package final class SocketConnection: WorkerConnection {
 
     /// In milliseconds, between two looks at the cancellation and at the clocks.
     private static let step = 10 as Int32
-    /// In milliseconds: the kernel closes the connection of a process a moment before it has ended.
-    private static let momentOfDeath = 500 as Int32
 
     init(_ socket: PacketSocket, to worker: WorkerProcess, limits: ImageLimits, background: BackgroundWork) {
         self.socket = socket
@@ -145,7 +143,6 @@ package final class SocketConnection: WorkerConnection {
         defer { noteAnswer() }
         return state.withLock { state in
             if let ending = state.ending { return ending }
-            if reason == .closed, !worker.ends(within: Self.momentOfDeath) { return end(&state, because: .lied) }
             return end(&state, because: reason)
         }
     }

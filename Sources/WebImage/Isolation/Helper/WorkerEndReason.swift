@@ -4,7 +4,7 @@ import Glibc
 enum WorkerEndReason: Equatable {
     case unwanted, cancelled
     case tookTooLong(ImageLimits)
-    /// It has closed its connection, as a process does that ends.
+    /// Its connection is closed, which the kernel does a moment before the end of the process, and nobody else.
     case closed
     /// It does what no decoder does.
     case lied

@@ -25,18 +25,13 @@ final class WorkerProcess: Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Whether the worker ends by itself within so many milliseconds.
-    func ends(within milliseconds: Int32) -> Bool {
-        webimage_wait_for_either(descriptor.number, -1, milliseconds) != 0
-    }
-
     /// Its end takes longer, by the time that the kernel takes for its memory.
     func kill() { _ = webimage_signal_process(descriptor.number, SIGKILL) }
 
-    /// Kills the worker where it has not ended, and waits.
+    /// Kills the worker where it has not ended, and waits. One that is about to end keeps its status.
     func end() {
         kill()
-        _ = ends(within: -1)
+        _ = webimage_wait_for_either(descriptor.number, -1, -1)
     }
 
     /// How the worker has ended. Until this call it is a zombie of the helper. Call it once.

@@ -13,7 +13,7 @@ package final class SharedMemory: @unchecked Sendable {
         file = try Self.makeFile(byteCount: byteCount)
         guard let bytes = Self.map(file.number, byteCount: byteCount) else { throw SystemFailure(code: ENOMEM) }
         self.bytes = bytes
-        let code = webimage_seal_memory_file(file.number, false)
+        let code = webimage_seal_memory_file(file.number)
         guard code == 0 else {
             munmap(bytes.baseAddress, bytes.count)
             throw SystemFailure(code: code)
@@ -36,20 +36,5 @@ package final class SharedMemory: @unchecked Sendable {
         let file = webimage_make_memory_file(Int64(byteCount))
         guard file >= 0 else { throw SystemFailure(code: -file) }
         return OwnedDescriptor(file)
-    }
-
-    /// A file with these bytes that no process can change.
-    package static func sealedFile(of bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> OwnedDescriptor {
-        let file = try makeFile(byteCount: bytes.count)
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(file.number, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(done))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemFailure(code: errno) }
-            done += count
-        }
-        let code = webimage_seal_memory_file(file.number, true)
-        guard code == 0 else { throw SystemFailure(code: code) }
-        return file
     }
 }
