@@ -90,7 +90,7 @@ package struct Zygote {
     private mutating func fork(_ kind: DecoderKind, _ allowance: WorkerAllowance, for descriptor: OwnedDescriptor?) {
         guard let descriptor else { return tell(.notForked(code: EMFILE)) }
         do throws(SandboxError) {
-            let ends = kind.drawsDocuments && fonts != nil ? try? PacketSocket.makePair() : nil
+            let ends = kind.drawsDocuments && fonts != nil ? try makePair() : nil
             let order = WorkerOrder(kind: kind, allowance: allowance, connection: descriptor, fontConnection: ends?.1)
             let worker = try order.fork(from: origin, fonts: fontAccess, service: service)
             workers.updateValue(ends?.0, forKey: worker.number)
@@ -98,6 +98,11 @@ package struct Zygote {
         } catch {
             tell(.notForked(code: error.code))
         }
+    }
+
+    /// Without it, a worker would draw text in no font, and tell of no error.
+    private func makePair() throws(SandboxError) -> (PacketSocket, PacketSocket) {
+        do throws(SystemFailure) { return try PacketSocket.makePair() } catch { throw .notForked(code: error.code) }
     }
 
     /// Ends the worker where the app could not, and leaves no zombie.
