@@ -50,14 +50,21 @@ static webimage_sandbox_child fork_into(unsigned namespaces) {
     return (webimage_sandbox_child){.process = process, .error = process < 0 ? errno : 0, .namespaces = namespaces};
 }
 
-webimage_sandbox_child webimage_sandbox_fork(unsigned namespaces) {
+// A user namespace owns the others, but root can make them without one; and every process can be forked with none at all.
+static webimage_sandbox_child fork_with_most(unsigned wished, unsigned required) {
+    const unsigned choices[] = {wished, wished & ~(unsigned)WEBIMAGE_SANDBOX_USER_NAMESPACE, 0};
+    webimage_sandbox_child child = {.process = -1, .error = EINVAL};
+    for (size_t index = 0; index < sizeof choices / sizeof *choices && child.process < 0; index++) {
+        bool is_new = index == 0 || choices[index] != choices[index - 1];
+        if (is_new && (choices[index] & required) == required) child = fork_into(choices[index]);
+    }
+    return child;
+}
+
+webimage_sandbox_child webimage_sandbox_fork(unsigned wished, unsigned required) {
     pid_t number = getpid();
     int parent = (int)syscall(SYS_pidfd_open, number, 0);
-    unsigned unowned = namespaces & ~(unsigned)WEBIMAGE_SANDBOX_USER_NAMESPACE;
-    webimage_sandbox_child child = fork_into(namespaces);
-    // An administrator may do without a user namespace, and anybody without any.
-    if (child.process < 0 && unowned != namespaces && unowned) child = fork_into(unowned);
-    if (child.process < 0 && namespaces) child = fork_into(0);
+    webimage_sandbox_child child = fork_with_most(wished, required);
     if (child.process == 0) child.dies_with_parent = follow(parent, number);
     if (parent >= 0) close(parent);
     return child;

@@ -45,7 +45,7 @@ package struct SandboxedOrigin: Sendable {
     }
 
     private static func isSurvivable(_ part: SandboxLevel) -> Bool {
-        let child = webimage_sandbox_fork(0)
+        let child = webimage_sandbox_fork(0, 0)
         guard child.process != 0 else { tryOut(part) }
         var status: Int32 = 0
         while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
@@ -58,7 +58,7 @@ package struct SandboxedOrigin: Sendable {
         if part.contains(.emptyRoot) { namespaces |= UInt32(WEBIMAGE_SANDBOX_MOUNT_NAMESPACE) }
         if namespaces != 0 { _ = webimage_sandbox_separate(namespaces) }
         if part.contains(.emptyRoot), let root = EmptyRoot() { _ = webimage_sandbox_enter_root(root.descriptor) }
-        if part.contains(.processNamespace) { _ = webimage_sandbox_fork(part.namespaces) }
+        if part.contains(.processNamespace) { _ = webimage_sandbox_fork(part.namespaces, 0) }
         _exit(0)
     }
 }

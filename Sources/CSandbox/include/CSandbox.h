@@ -90,5 +90,6 @@ typedef struct {
 
 /// How many threads the process has; 0 without /proc.
 unsigned webimage_sandbox_thread_count(void);
-/// fork(), with namespaces of the child's own where they may be made. Handlers of pthread_atfork are not called then.
-webimage_sandbox_child webimage_sandbox_fork(unsigned namespaces);
+/// fork(), with namespaces of the child's own: the wished ones, or fewer where they may not be made, but never without the
+/// required ones, which are some of these. Handlers of pthread_atfork are not called with namespaces.
+webimage_sandbox_child webimage_sandbox_fork(unsigned wished, unsigned required);

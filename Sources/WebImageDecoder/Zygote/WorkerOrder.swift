@@ -9,6 +9,8 @@ struct WorkerOrder {
     let allowance: WorkerAllowance
     /// The worker's end of its connection.
     let connection: OwnedDescriptor
+    /// What must hold for it.
+    var required: SandboxLevel = .minimum
     /// Its end of the connection on which it asks for fonts.
     var fontConnection: PacketSocket?
 
@@ -19,6 +21,7 @@ struct WorkerOrder {
     private func policy(_ measures: SandboxLevel) -> SandboxPolicy {
         var policy = SandboxPolicy()
         policy.measures = measures
+        policy.required = required
         policy.allowsMessages = true
         // libde265 and the filters of librsvg wait without an end, or abort, where they get none.
         policy.allowsThreads = kind == .heif || kind == .svg || kind == .video
@@ -47,9 +50,8 @@ struct WorkerOrder {
         from origin: SandboxedOrigin, work: (SandboxLevel) -> Void
     ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
         let preparation = SandboxPreparation(policy(origin.measures))
-        switch try SandboxedFork.make(
-            origin.measures.intersection([.userNamespace, .processNamespace]), from: origin.level)
-        {
+        let own = origin.measures.intersection([.userNamespace, .processNamespace])
+        switch try SandboxedFork.make(own, required: required, from: origin.level) {
         case .parent(let number):
             let descriptor = webimage_open_process(number)
             return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))

@@ -40,13 +40,8 @@ extension Zygote {
         for _ in 0..<5000 where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
     }
 
-    /// By a worker that only tells its level.
-    func abilities(_ kinds: Set<DecoderKind>) -> HelperAbilities {
-        let level = trialLevel() ?? []
-        return HelperAbilities(kinds: kinds, level: DecoderIsolation.Level(level), text: level.description)
-    }
-
-    private func trialLevel() -> SandboxLevel? {
+    /// What holds for a worker that only tells it; nil for less than the minimum.
+    func trialLevel() -> SandboxLevel? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         let (reader, writer) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))

@@ -12,6 +12,8 @@ package struct Zygote {
     private let control: PacketSocket
     let origin: SandboxedOrigin
     private let service: Service
+    /// What holds for every worker: the app was told so.
+    private var level = SandboxLevel.minimum
     private let fonts: FontBroker?
     private let fontAccess: FontAccess?
     /// The connections on which they ask for fonts; nil for those that have none.
@@ -43,7 +45,7 @@ package struct Zygote {
         SandboxedOrigin.clearEnvironment()
         let fonts = role == .pictures ? fonts : nil
         var zygote = Zygote(control: control, origin: origin, fonts: fonts, service: service)
-        zygote.tell(.ready(zygote.abilities(kinds(role))))
+        zygote.tell(.ready(zygote.tryOut(kinds(role))))
         zygote.serve()
         exit(0)
     }
@@ -54,6 +56,12 @@ package struct Zygote {
         self.service = service
         fontAccess = fonts
         self.fonts = fonts.map { FontBroker($0) }
+    }
+
+    private mutating func tryOut(_ kinds: Set<DecoderKind>) -> HelperAbilities {
+        let found = trialLevel() ?? []
+        level.formUnion(found)
+        return HelperAbilities(kinds: kinds, level: DecoderIsolation.Level(found), text: found.description)
     }
 
     private mutating func serve() {
@@ -91,7 +99,8 @@ package struct Zygote {
         guard let descriptor else { return tell(.notForked(code: EMFILE)) }
         do throws(SandboxError) {
             let ends = kind.drawsDocuments && fonts != nil ? try makePair() : nil
-            let order = WorkerOrder(kind: kind, allowance: allowance, connection: descriptor, fontConnection: ends?.1)
+            let order = WorkerOrder(
+                kind: kind, allowance: allowance, connection: descriptor, required: level, fontConnection: ends?.1)
             let worker = try order.fork(from: origin, fonts: fontAccess, service: service)
             workers.updateValue(ends?.0, forKey: worker.number)
             tell(.forked(worker: worker.number), with: worker.descriptor.map { [$0] } ?? [])
