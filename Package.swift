@@ -199,8 +199,9 @@ let package = Package(
         // A helper whose workers do what a test asks for, also what no decoder does.
         .executableTarget(
             name: "webimage-faulty-decoder",
-            dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG", "CAllocation"],
-            path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
+            dependencies: [
+                "WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG", "CAllocation", "CCanary",
+            ], path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],

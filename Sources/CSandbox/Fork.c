@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,10 +17,18 @@
 #define SYS_pidfd_open 434
 #endif
 
-unsigned webimage_sandbox_thread_count(void) {
+static unsigned count_tasks(const char *path) {
     struct stat tasks;
     // A directory for each, and two names of this one.
-    return stat("/proc/self/task", &tasks) == 0 ? (unsigned)tasks.st_nlink - 2 : 0;
+    return stat(path, &tasks) == 0 ? (unsigned)tasks.st_nlink - 2 : 0;
+}
+
+unsigned webimage_sandbox_thread_count(void) { return count_tasks("/proc/self/task"); }
+
+unsigned webimage_sandbox_thread_count_of(pid_t process) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    return count_tasks(path);
 }
 
 // glibc's fork() takes no namespaces. It keeps the thread's number beside its lock owners, and lets the kernel write that of

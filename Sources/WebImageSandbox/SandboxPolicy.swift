@@ -29,7 +29,8 @@ package struct SandboxLimits: Hashable, Sendable {
     /// Room for descriptors that come later, above the highest of the policy.
     package var receivedDescriptors = 0
     /// The number of threads besides the first one. It holds where the worker has a user namespace: elsewhere the
-    /// kernel counts all processes of the user, and none of root's, so that memory alone limits them.
+    /// kernel counts all processes of the user, and none of root's. Memory does not limit them either, since they may share a
+    /// stack: the process that forks the worker must count them.
     package var threadCount = 16
 
     package init() {}

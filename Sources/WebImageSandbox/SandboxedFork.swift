@@ -26,6 +26,9 @@ package enum SandboxedFork: Equatable, Sendable {
         if child.dies_with_parent { reached.insert(.diesWithParent) }
         return .worker(reached)
     }
+
+    /// How many threads a worker has; 0 for one that has ended, and without /proc.
+    package static func threadCount(of worker: pid_t) -> Int { Int(webimage_sandbox_thread_count_of(worker)) }
 }
 
 extension SandboxLevel {

@@ -1,8 +1,11 @@
+import CCanary
 import Glibc
 
 /// What a decoder does that is in the hands of its picture, or broken.
 enum Misdeed: String {
     case crash, abort, exit, loop, sleep, exhaust
+    /// More than any decoder has.
+    case threads
     /// A system call that ends the worker.
     case socket
     /// Its descriptors, with a loop behind, so that its end does not tell.
@@ -16,6 +19,8 @@ enum Misdeed: String {
         case .loop: while getpid() != 0 {}
         case .sleep: Self.sleepForever()
         case .exhaust: Self.exhaustMemory()
+        // Where the kernel refuses them, it goes on.
+        case .threads: if webimage_canary_start_threads(1000) == 0 { Self.sleepForever() }
         case .socket: kill(getpid(), 0)
         case .close:
             for number in 3..<64 as Range<Int32> { Glibc.close(number) }

@@ -18,16 +18,23 @@ struct WorkerOrder {
     /// GStreamer's threads.
     private var receivedDescriptors: Int { kind == .video ? 128 : 16 }
 
+    /// Besides the first one. Libraries such as that of librsvg's filters have one for each processor. GStreamer has
+    /// some for each stream of a file, also of sound, and twice as many while it begins anew.
+    private var threadCount: Int { (kind == .video ? 64 : 16) + 2 * Self.processorCount }
+
+    private static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    /// nil for a worker that can start no threads.
+    var maximumThreadCount: Int? { kind.startsThreads ? threadCount + 1 : nil }
+
     private func policy(_ measures: SandboxLevel) -> SandboxPolicy {
         var policy = SandboxPolicy()
         policy.measures = measures
         policy.required = required
         policy.allowsMessages = true
-        // libde265 and the filters of librsvg wait without an end, or abort, where they get none.
-        policy.allowsThreads = kind == .heif || kind == .svg || kind == .video
+        policy.allowsThreads = kind.startsThreads
+        policy.limits.threadCount = threadCount
         policy.allowsWaits = kind == .video
-        // GStreamer has some for each stream of a file, also of sound, and twice as many while it begins anew.
-        if kind == .video { policy.limits.threadCount = 64 }
         policy.limits.memory = allowance.memory
         policy.limits.processorSeconds = allowance.processorSeconds
         policy.limits.receivedDescriptors = receivedDescriptors

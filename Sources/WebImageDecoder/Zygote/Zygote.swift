@@ -16,8 +16,11 @@ package struct Zygote {
     private var level = SandboxLevel.minimum
     private let fonts: FontBroker?
     private let fontAccess: FontAccess?
-    /// The connections on which they ask for fonts; nil for those that have none.
-    private var workers: [pid_t: PacketSocket?] = [:]
+    private var workers: [pid_t: ForkedWorker] = [:]
+    private var nextLook = ContinuousClock.now
+
+    /// Between two looks at the threads of workers.
+    private static let step = Duration.milliseconds(10)
 
     /// The descriptor that the app has given to the program.
     package static let controlNumber = 3 as Int32
@@ -66,16 +69,26 @@ package struct Zygote {
 
     private mutating func serve() {
         while true {
-            let asking = workers.compactMap { worker, connection in connection.map { (worker, $0) } }
+            let asking = workers.compactMap { number, worker in worker.fonts.map { (number, $0) } }
             var states = ([control] + asking.map(\.1)).map {
                 pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0)
             }
-            guard poll(&states, nfds_t(states.count), -1) >= 0 || errno == EINTR else { return }
+            guard poll(&states, nfds_t(states.count), timeout) >= 0 || errno == EINTR else { return }
+            watchThreads()
             for (state, (worker, connection)) in zip(states.dropFirst(), asking) where state.revents != 0 {
-                if fonts?.answer(on: connection) != true { workers[worker] = .some(nil) }
+                if fonts?.answer(on: connection) != true { workers[worker]?.fonts = nil }
             }
             if states[0].revents != 0, !answerControl() { return }
         }
+    }
+
+    /// In milliseconds. Nothing is to be watched where no worker can start threads.
+    private var timeout: Int32 { workers.values.contains(where: \.isWatched) ? Int32(Self.step / .milliseconds(1)) : -1 }
+
+    private mutating func watchThreads() {
+        guard ContinuousClock.now >= nextLook else { return }
+        nextLook = .now + Self.step
+        for number in Array(workers.keys) { workers[number]?.watchThreads() }
     }
 
     /// Whether the app goes on.
@@ -86,7 +99,8 @@ package struct Zygote {
         switch request {
         case .begin: return false
         case .fork(let kind, let allowance): fork(kind, allowance, for: packet.descriptors.first)
-        case .collect(let worker): tell(.ended(status: collect(worker)))
+        case .collect(let worker):
+            tell(workers.removeValue(forKey: worker)?.collect() ?? .ended(status: 0, finding: nil))
         }
         return true
     }
@@ -102,7 +116,8 @@ package struct Zygote {
             let order = WorkerOrder(
                 kind: kind, allowance: allowance, connection: descriptor, required: level, fontConnection: ends?.1)
             let worker = try order.fork(from: origin, fonts: fontAccess, service: service)
-            workers.updateValue(ends?.0, forKey: worker.number)
+            workers[worker.number] = ForkedWorker(
+                worker.number, maximumThreadCount: order.maximumThreadCount, fonts: ends?.0)
             tell(.forked(worker: worker.number), with: worker.descriptor.map { [$0] } ?? [])
         } catch {
             tell(.notForked(code: error.code))
@@ -112,15 +127,6 @@ package struct Zygote {
     /// Without it, a worker would draw text in no font, and tell of no error.
     private func makePair() throws(SandboxError) -> (PacketSocket, PacketSocket) {
         do throws(SystemFailure) { return try PacketSocket.makePair() } catch { throw .notForked(code: error.code) }
-    }
-
-    /// Ends the worker where the app could not, and leaves no zombie.
-    private mutating func collect(_ worker: pid_t) -> Int32 {
-        guard workers.removeValue(forKey: worker) != nil else { return 0 }
-        kill(worker, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(worker, &status, 0) < 0, errno == EINTR {}
-        return status
     }
 }
 

@@ -28,6 +28,10 @@ const char *webimage_canary_harm(const webimage_canary_targets *targets);
 /// Ends the sibling, and closes what is open.
 void webimage_canary_finish(const webimage_canary_targets *targets);
 
+/// Threads that take next to no memory, as glibc's pthread_create asks for them: 0, or the negative error of the first that is
+/// refused.
+long webimage_canary_start_threads(long count);
+
 size_t webimage_canary_count(void);
 /// NULL behind the last one.
 const char *webimage_canary_name(size_t index);

@@ -75,6 +75,21 @@ struct WorkerProcessFaultTests {
         #expect(try source.answer(to: "allocate \(32 << 20)", options: options) == "allocated")
     }
 
+    @Test("a worker with more threads than its kind has is ended, with an error that says so, also where it is root")
+    func threads() throws {
+        let source = FaultyHelper.make()
+        var options = ImageDecodeOptions()
+        options.limits.maximumDecodeDuration = .seconds(20)
+        do throws(WebImageError) {
+            // The kernel has refused them in a user namespace.
+            #expect(try source.answer(to: "threads", from: .svg, options: options) == "unknown")
+        } catch {
+            #expect(error.code == .limitExceeded && error.kind == .policy, "\(error.reason)")
+            #expect(error.reason.contains("more threads"), "\(error.reason)")
+        }
+        #expect(try source.answer(to: "echo next") == "next")
+    }
+
     @Test("a worker that closes its connection and goes on is ended")
     func closed() throws {
         let source = FaultyHelper.make()

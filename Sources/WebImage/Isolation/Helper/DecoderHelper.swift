@@ -50,10 +50,10 @@ final class DecoderHelper: Sendable {
         }
     }
 
-    /// The status of a worker that has ended; nil where the helper cannot tell it.
-    func status(of worker: Int32) -> Int32? {
-        guard case .ended(let status) = try? ask(.collect(worker: worker)).reply else { return nil }
-        return status
+    /// How a worker has ended.
+    func ending(of worker: Int32) -> WorkerEnding {
+        guard case .ended(let status, let finding) = try? ask(.collect(worker: worker)).reply else { return .lost }
+        return finding.map(WorkerEnding.found) ?? WorkerEnding(status: status)
     }
 
     /// Sends a signal to the program, for tests.

@@ -36,6 +36,7 @@ extension WorkerEnding {
     fileprivate func error(using time: Duration, limits: ImageLimits) -> WebImageError {
         switch self {
         case .lost: .lostDecoder
+        case .found(.tooManyThreads): .tooManyThreads
         case .exit(WorkerStatus.notLockedIn): .freeDecoder
         case .exit(WorkerStatus.fontMissing): .fontlessDecoder
         case .exit(WorkerStatus.memoryRefused): .tookTooMuchMemory(limits)
@@ -74,6 +75,12 @@ extension WebImageError {
             .limitExceeded, stage: .decode, kind: .policy,
             reason: "decoding takes more than \(limits.maximumDecodeMemory) bytes of memory; ask for a thumbnail or "
                 + "raise ImageLimits.maximumDecodeMemory")
+    }
+
+    fileprivate static var tooManyThreads: WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason: "the picture's decoder, a process of its own, has started more threads than decoders of its format have")
     }
 
     fileprivate static var killedDecoder: WebImageError {
