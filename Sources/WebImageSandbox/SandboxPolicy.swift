@@ -7,8 +7,7 @@ package struct SandboxPolicy: Hashable, Sendable {
     package var limits = SandboxLimits()
     /// Whether threads may be started: rsvg's filters and libde265 cannot do without.
     package var allowsThreads = false
-    /// Whether messages with descriptors may be sent and received, and their files mapped. The sockets that the worker has
-    /// must be connected ones, of streams or of packets in order: on others a message could name a receiver.
+    /// Whether messages with descriptors may be received, and their files mapped. Messages without any are sent by `write`.
     package var allowsMessages = false
     /// Whether threads may wait for each other by descriptors, as GStreamer's do: by pairs of sockets that reach no other process.
     package var allowsWaits = false

@@ -16,7 +16,8 @@ typedef struct {
     int terminal;
     unsigned short port;            // of 127.0.0.1, where somebody listens
     char name[32];                  // of an abstract socket, where somebody listens
-    int listeners[2], master;       // kept open
+    int connection;                 // a socket where a message waits, with a byte out of band
+    int listeners[2], master, peer; // kept open; the peer is the other end of the connection
     bool *success;                  // shared with the attacking process, which may be killed while it tidies up
     long secret;                    // a number in the parent's memory
 } webimage_canary_targets;
