@@ -201,6 +201,7 @@ let package = Package(
             name: "webimage-faulty-decoder",
             dependencies: [
                 "WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG", "CAllocation", "CCanary",
+                "CRefusal",
             ], path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(

@@ -23,6 +23,7 @@ struct Order {
         case "write": return fillBuffer()
         case "read": return sumOfBuffer()
         case "open": return open("/etc/passwd", O_RDONLY) >= 0 ? "opened" : "refused"
+        case "thread": return HelperFault.startsThread() ? "started" : "refused"
         // 1 in a process namespace of its own.
         case "number": return "\(getpid())"
         case "tamper": return tamper()

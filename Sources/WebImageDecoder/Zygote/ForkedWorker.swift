@@ -35,8 +35,14 @@ struct ForkedWorker {
         kill(number, SIGKILL)
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
-        return .ended(status: status, finding: finding)
+        return .ended(status: status, finding: finding(for: status))
     }
 
-    private var finding: WorkerFinding? { hasTooManyThreads ? .tooManyThreads : nil }
+    private func finding(for status: Int32) -> WorkerFinding? {
+        if hasTooManyThreads { return .tooManyThreads }
+        switch status {
+        case WorkerStatus.threadRefused << 8: return maximumThreadCount == nil ? nil : .noThread
+        default: return nil
+        }
+    }
 }

@@ -51,10 +51,12 @@ extension Zygote {
             var bits = level.rawValue
             _ = write(writer.number, &bits, MemoryLayout.size(ofValue: bits))
         }
+        // For now: it says nothing of the level.
+        guard let worker else { exit(WorkerStatus.threadRefused) }
         writer.close()
         var bits: UInt32 = 0
         let count = read(reader.number, &bits, MemoryLayout.size(ofValue: bits))
-        if let worker { waitpid(worker.number, nil, 0) }
+        waitpid(worker.number, nil, 0)
         return count == MemoryLayout.size(ofValue: bits) ? SandboxLevel(rawValue: bits) : nil
     }
 }

@@ -29,7 +29,7 @@ final class DecoderHelper: Sendable {
         } catch {
             throw .notStarted(path: path, error)
         }
-        guard let abilities else { throw .notReady(path: path) }
+        guard let abilities else { throw HelperFailure(of: path, after: process.end()) }
         self.abilities = abilities
     }
 
@@ -110,4 +110,13 @@ enum HelperFailure: Error {
     case unknownKind(DecoderKind, path: String)
     /// The helper has ended, or was ended because it did not answer.
     case ended
+
+    /// Of a program that was not ready.
+    fileprivate init(of path: String, after ending: WorkerEnding) {
+        switch ending {
+        case .exit(WorkerStatus.memoryRefused): self = .noWorker(SystemFailure(code: ENOMEM))
+        case .exit(WorkerStatus.threadRefused): self = .noWorker(SystemFailure(code: EAGAIN))
+        default: self = .notReady(path: path)
+        }
+    }
 }

@@ -18,6 +18,8 @@ package enum WorkerStatus {
     package static let fontMissing = 78 as Int32
     /// It got no memory (`CAllocation`).
     package static let memoryRefused = 79 as Int32
+    /// The system had no thread or process for it: also of the helper, before it is ready.
+    package static let threadRefused = 80 as Int32
 }
 
 extension WorkerEndReason {
@@ -37,6 +39,7 @@ extension WorkerEnding {
         switch self {
         case .lost: .lostDecoder
         case .found(.tooManyThreads): .tooManyThreads
+        case .found(.noThread): .threadlessDecoder
         case .exit(WorkerStatus.notLockedIn): .freeDecoder
         case .exit(WorkerStatus.fontMissing): .fontlessDecoder
         case .exit(WorkerStatus.memoryRefused): .tookTooMuchMemory(limits)
@@ -102,6 +105,12 @@ extension WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .transient,
             reason: "a font of the picture cannot be read, and without it the text would be another one")
+    }
+
+    fileprivate static var threadlessDecoder: WebImageError {
+        WebImageError(
+            .badImageData, stage: .decode, kind: .transient,
+            reason: "the system has no thread for the picture's decoder, a process of its own")
     }
 
     fileprivate static var freeDecoder: WebImageError {

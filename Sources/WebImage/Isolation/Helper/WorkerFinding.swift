@@ -2,4 +2,6 @@
 package enum WorkerFinding: UInt8, Sendable {
     /// It had more threads than a decoder of its kind has, and was killed.
     case tooManyThreads = 1
+    /// The system had no thread for it, and its kind cannot do without.
+    case noThread
 }
