@@ -15,11 +15,13 @@ struct FontBroker {
     /// Answers one request: an error of the system, 0 with a descriptor.
     ///
     /// - Returns: False where the worker has ended, or asks for what no font library does.
-    func answer(on connection: PacketSocket) -> Bool {
-        guard case .packet(let packet) = connection.receive(waits: false) else { return false }
+    func answer(_ questions: inout FontQuestions) -> Bool {
+        guard case .packet(let packet) = questions.connection.receive(waits: false) else { return false }
         let (code, file) = open(String(decoding: packet.bytes, as: UTF8.self))
+        // A worker does without what it is refused.
+        if code != 0, code != EACCES { questions.finding = .fontMissing }
         let bytes = withUnsafeBytes(of: code) { Array($0) }
-        return connection.send(WorkerPacket(bytes: bytes, descriptors: file.map { [$0] } ?? []), waits: false) == .sent
+        return questions.connection.send(WorkerPacket(bytes: bytes, descriptors: file.map { [$0] } ?? []), waits: false) == .sent
     }
 
     private func open(_ path: String) -> (code: Int32, file: OwnedDescriptor?) {

@@ -7,14 +7,26 @@ struct ForkedWorker {
     private let number: pid_t
     /// nil for one that can start none.
     private let maximumThreadCount: Int?
-    /// The connection on which it asks for fonts; nil for one that has none.
-    var fonts: PacketSocket?
+    /// nil for one that gets no fonts, or no more.
+    private var fonts: FontQuestions?
+    /// What has come of its questions for fonts.
+    private var fontFinding: WorkerFinding?
     private var hasTooManyThreads = false
 
     init(_ number: pid_t, maximumThreadCount: Int?, fonts: PacketSocket?) {
         self.number = number
         self.maximumThreadCount = maximumThreadCount
-        self.fonts = fonts
+        self.fonts = fonts.map { FontQuestions(connection: $0) }
+    }
+
+    /// Where it asks for fonts.
+    var fontConnection: PacketSocket? { fonts?.connection }
+
+    mutating func answerQuestion(by broker: FontBroker) {
+        guard var questions = fonts else { return }
+        let goesOn = broker.answer(&questions)
+        fonts = goesOn ? questions : nil
+        fontFinding = questions.finding
     }
 
     /// Whether its threads are to be counted.
@@ -41,6 +53,7 @@ struct ForkedWorker {
     private func finding(for status: Int32) -> WorkerFinding? {
         if hasTooManyThreads { return .tooManyThreads }
         switch status {
+        case WorkerStatus.fontMissing << 8: return fontFinding
         case WorkerStatus.threadRefused << 8: return maximumThreadCount == nil ? nil : .noThread
         default: return nil
         }

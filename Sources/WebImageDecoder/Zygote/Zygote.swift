@@ -69,14 +69,14 @@ package struct Zygote {
 
     private mutating func serve() {
         while true {
-            let asking = workers.compactMap { number, worker in worker.fonts.map { (number, $0) } }
+            let asking = workers.compactMap { number, worker in worker.fontConnection.map { (number, $0) } }
             var states = ([control] + asking.map(\.1)).map {
                 pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0)
             }
             guard poll(&states, nfds_t(states.count), timeout) >= 0 || errno == EINTR else { return }
             watchThreads()
-            for (state, (worker, connection)) in zip(states.dropFirst(), asking) where state.revents != 0 {
-                if fonts?.answer(on: connection) != true { workers[worker]?.fonts = nil }
+            for (state, (number, _)) in zip(states.dropFirst(), asking) where state.revents != 0 {
+                if let fonts { workers[number]?.answerQuestion(by: fonts) }
             }
             if states[0].revents != 0, !answerControl() { return }
         }

@@ -27,6 +27,15 @@ struct WorkerProcessFaultTests {
         #expect(try source.answer(to: "echo next") == "next")
     }
 
+    @Test("no status that a worker chooses is an error for now, which would be tried again", arguments: 0...255)
+    func chosenStatus(number: Int) throws {
+        let kind = number.isMultiple(of: 2) ? DecoderKind.pdf : .png
+        let error = #expect(throws: WebImageError.self) { try Self.shared.answer(to: "exit \(number)", from: kind) }
+        #expect(error?.kind == .permanent || error?.kind == .policy, "\(error?.reason ?? "")")
+    }
+
+    private static let shared = FaultyHelper.make()
+
     @Test(
         "an endless loop ends at the limit of the processor's time, and sleep at twice of it",
         arguments: ["loop", "sleep"])

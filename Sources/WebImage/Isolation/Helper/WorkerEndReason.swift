@@ -10,7 +10,7 @@ enum WorkerEndReason: Equatable {
     case lied
 }
 
-/// What a worker's status says.
+/// What a worker's status says, if the helper's own finding agrees where that would be an error for now (`WorkerFinding`).
 package enum WorkerStatus {
     /// It could not be locked in as the helper had said.
     package static let notLockedIn = 77 as Int32
@@ -39,9 +39,9 @@ extension WorkerEnding {
         switch self {
         case .lost: .lostDecoder
         case .found(.tooManyThreads): .tooManyThreads
+        case .found(.fontMissing): .fontlessDecoder
         case .found(.noThread): .threadlessDecoder
         case .exit(WorkerStatus.notLockedIn): .freeDecoder
-        case .exit(WorkerStatus.fontMissing): .fontlessDecoder
         case .exit(WorkerStatus.memoryRefused): .tookTooMuchMemory(limits)
         case .exit(let status): .crashedDecoder("has ended without an answer (exit \(status))")
         case .signal(SIGXCPU): .tookTooLong(limits)

@@ -4,4 +4,6 @@ package enum WorkerFinding: UInt8, Sendable {
     case tooManyThreads = 1
     /// The system had no thread for it, and its kind cannot do without.
     case noThread
+    /// The file of a font could not be opened for it.
+    case fontMissing
 }
