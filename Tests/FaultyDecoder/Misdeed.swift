@@ -6,6 +6,8 @@ enum Misdeed: String {
     case crash, abort, exit, loop, sleep, exhaust
     /// More than any decoder has.
     case threads
+    /// Questions for a file that is none of a font, without end.
+    case questions
     /// A system call that ends the worker.
     case socket
     /// Its descriptors, with a loop behind, so that its end does not tell.
@@ -19,6 +21,7 @@ enum Misdeed: String {
         case .loop: while getpid() != 0 {}
         case .sleep: Self.sleepForever()
         case .exhaust: Self.exhaustMemory()
+        case .questions: while getpid() != 0 { Glibc.close(Glibc.open("/etc/passwd", O_RDONLY)) }
         // Where the kernel refuses them, it goes on.
         case .threads: if webimage_canary_start_threads(1000) == 0 { Self.sleepForever() }
         case .socket: kill(getpid(), 0)

@@ -16,10 +16,10 @@ struct FontBroker {
 
     /// Answers one request: an error of the system, 0 with a descriptor.
     ///
-    /// - Returns: False where the worker has ended, or asks for what no font library does.
+    /// - Returns: False where the worker is to get no more answers.
     func answer(_ questions: inout FontQuestions) -> Bool {
-        guard case .packet(let packet) = questions.connection.receive(waits: false) else { return false }
-        let (code, file) = open(packet.bytes)
+        guard let path = questions.next() else { return false }
+        let (code, file) = open(path)
         // A worker does without what it is refused.
         if code != 0, code != EACCES { questions.finding = .fontMissing }
         let bytes = withUnsafeBytes(of: code) { Array($0) }

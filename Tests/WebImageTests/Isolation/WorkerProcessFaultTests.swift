@@ -27,7 +27,9 @@ struct WorkerProcessFaultTests {
         #expect(try source.answer(to: "echo next") == "next")
     }
 
-    @Test("no status that a worker chooses is an error for now, which would be tried again", arguments: 0...255)
+    @Test(
+        "no status that a worker without threads chooses is an error for now, which would be tried again",
+        arguments: 0...255)
     func chosenStatus(number: Int) throws {
         let kind = number.isMultiple(of: 2) ? DecoderKind.pdf : .png
         let error = #expect(throws: WebImageError.self) { try Self.shared.answer(to: "exit \(number)", from: kind) }
@@ -82,6 +84,19 @@ struct WorkerProcessFaultTests {
         #expect(error?.code == .limitExceeded && error?.kind == .policy)
         #expect(error?.reason.contains("67108864 bytes of memory") == true, "\(error as Any)")
         #expect(try source.answer(to: "allocate \(32 << 20)", options: options) == "allocated")
+    }
+
+    @Test("a worker that asks for fonts without end gets no more answers, and an error that says so")
+    func questions() throws {
+        let source = FaultyHelper.make()
+        var options = ImageDecodeOptions()
+        options.limits.maximumDecodeDuration = .seconds(20)
+        let error = #expect(throws: WebImageError.self) {
+            try source.answer(to: "questions", from: .svg, options: options)
+        }
+        #expect(error?.code == .limitExceeded && error?.kind == .policy)
+        #expect(error?.reason.contains("fonts more often") == true, "\(error?.reason ?? "")")
+        #expect(try source.answer(to: "echo next", from: .svg) == "next")
     }
 
     @Test("a worker with more threads than its kind has is ended, with an error that says so, also where it is root")

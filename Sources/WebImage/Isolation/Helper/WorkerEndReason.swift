@@ -40,6 +40,7 @@ extension WorkerEnding {
         case .lost: .lostDecoder
         case .found(.tooManyThreads): .tooManyThreads
         case .found(.fontMissing): .fontlessDecoder
+        case .found(.tooManyFiles): .tooManyFiles
         case .found(.noThread): .threadlessDecoder
         case .exit(WorkerStatus.notLockedIn): .freeDecoder
         case .exit(WorkerStatus.memoryRefused): .tookTooMuchMemory(limits)
@@ -83,7 +84,9 @@ extension WebImageError {
     fileprivate static var tooManyThreads: WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
-            reason: "the picture's decoder, a process of its own, has started more threads than decoders of its format have")
+            reason:
+                "the picture's decoder, a process of its own, has started more threads than decoders of its format have"
+        )
     }
 
     fileprivate static var killedDecoder: WebImageError {
@@ -99,6 +102,14 @@ extension WebImageError {
             reason: "the program that pictures are decoded by has ended; try again")
         error.mayBeOfAnotherPicture = true
         return error
+    }
+
+    fileprivate static var tooManyFiles: WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason:
+                "the picture's decoder, a process of its own, has asked for fonts more often than decoders of documents do"
+        )
     }
 
     fileprivate static var fontlessDecoder: WebImageError {

@@ -6,4 +6,6 @@ package enum WorkerFinding: UInt8, Sendable {
     case noThread
     /// The file of a font could not be opened for it.
     case fontMissing
+    /// It has asked for more files than the fonts of a document are, and got no more.
+    case tooManyFiles
 }
