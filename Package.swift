@@ -245,7 +245,10 @@ package.targets += [
     tests("WebImageDocumentationTests", of: ["Documentation"]),
     tests(
         "WebImageIsolationTests", of: ["Isolation"],
-        with: ["WebImageDecoder", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder", "CRefusal"]),
+        with: [
+            "WebImageDecoder", "WebImageSandbox", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder",
+            "CRefusal",
+        ]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(

@@ -23,9 +23,14 @@ static unsigned count_tasks(const char *path) {
     return stat(path, &tasks) == 0 ? (unsigned)tasks.st_nlink - 2 : 0;
 }
 
-unsigned webimage_sandbox_thread_count(void) { return count_tasks("/proc/self/task"); }
+// unshare(2) of CLONE_THREAD does nothing, and only a process with one thread may ask for it. That needs no /proc; but lists of
+// system calls may refuse it.
+bool webimage_sandbox_has_one_thread(void) {
+    unsigned count = count_tasks("/proc/self/task");
+    return count ? count == 1 : unshare(CLONE_THREAD) == 0 || errno != EINVAL;
+}
 
-unsigned webimage_sandbox_thread_count_of(pid_t process) {
+unsigned webimage_sandbox_thread_count(pid_t process) {
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     return count_tasks(path);

@@ -28,7 +28,7 @@ package enum SandboxedFork: Equatable, Sendable {
     }
 
     /// How many threads a worker has; 0 for one that has ended, and without /proc.
-    package static func threadCount(of worker: pid_t) -> Int { Int(webimage_sandbox_thread_count_of(worker)) }
+    package static func threadCount(of worker: pid_t) -> Int { Int(webimage_sandbox_thread_count(worker)) }
 }
 
 extension SandboxLevel {

@@ -11,7 +11,7 @@ package struct SandboxedOrigin: Sendable {
     package let root: EmptyRoot?
 
     /// Whether the calling process may be forked. Some libraries have threads for a moment, others keep them.
-    package static var hasOneThread: Bool { webimage_sandbox_thread_count() <= 1 }
+    package static var hasOneThread: Bool { webimage_sandbox_has_one_thread() }
 
     /// Closes what the calling process has from its parent, but the first descriptors.
     package static func closeDescriptors(after last: Int32) {

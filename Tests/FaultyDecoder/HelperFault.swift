@@ -7,6 +7,11 @@ import WebImageDecoder
 enum HelperFault: String {
     /// The system has no threads, from the beginning, or once the helper is ready.
     case noThreadAtStart, noThread
+    /// A library has started a thread that stays.
+    case keptThread
+
+    /// In milliseconds, until threads must have ended.
+    static let patience = current == .keptThread ? 50 : 5000
 
     private static let current = getenv("WEBIMAGE_FAULT").flatMap { HelperFault(rawValue: String(cString: $0)) }
 
@@ -17,6 +22,12 @@ enum HelperFault: String {
         }
         Preload.run(for: role)
         if current == .noThread { refuseThreads() }
+        if current == .keptThread { keepThread() }
+    }
+
+    private static func keepThread() {
+        var thread = pthread_t()
+        pthread_create(&thread, nil, { _ in while true { pause() } }, nil)
     }
 
     /// As the kernel does it beyond the limit of a user or of a group of processes. The flags are those of `pthread_create`.

@@ -11,7 +11,10 @@ ImageCodersManager.shared.add(.svg)
 
 webimage_end_without_memory(WorkerStatus.memoryRefused)
 webimage_end_without_threads(WorkerStatus.threadRefused)
-Zygote.run(kinds: { _ in Set(DecoderKind.allCases) }, preload: HelperFault.preload, fonts: .ofProgram) { channel, kind in
+Zygote.run(
+    kinds: { _ in Set(DecoderKind.allCases) }, preload: HelperFault.preload, fonts: .ofProgram,
+    patience: HelperFault.patience
+) { channel, kind in
     if !kind.startsThreads { webimage_end_without_threads(0) }
     while let packet = channel.receive() {
         if let channel = FaultyChannel(channel, first: packet) {

@@ -88,10 +88,10 @@ typedef struct {
     bool dies_with_parent;
 } webimage_sandbox_child;
 
-/// How many threads this process has; 0 without /proc.
-unsigned webimage_sandbox_thread_count(void);
-/// The same of a child.
-unsigned webimage_sandbox_thread_count_of(pid_t process);
+/// Whether this process has no thread but the caller.
+bool webimage_sandbox_has_one_thread(void);
+/// How many threads a child has; 0 without /proc.
+unsigned webimage_sandbox_thread_count(pid_t process);
 /// fork(), with namespaces of the child's own: the wished ones, or fewer where they may not be made, but never without the
 /// required ones, which are some of these. Handlers of pthread_atfork are not called with namespaces.
 webimage_sandbox_child webimage_sandbox_fork(unsigned wished, unsigned required);

@@ -35,9 +35,11 @@ extension Zygote {
         close(file)
     }
 
-    /// Pango has a thread for each search for a font.
-    static func waitForThreads() {
-        for _ in 0..<5000 where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
+    /// Pango has a thread for each search for a font, which ends soon. In a copy of a process with other threads, what these
+    /// have locked stays locked.
+    static func waitForThreads(_ milliseconds: Int) {
+        for _ in 0..<milliseconds where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
+        if !SandboxedOrigin.hasOneThread { _exit(WorkerStatus.threadsStay) }
     }
 
     /// What holds for a worker that only tells it; nil for less than the minimum.

@@ -31,10 +31,11 @@ package struct Zygote {
     ///   - kinds: What the service decodes in a role.
     ///   - preload: Loads what the role's decoders read from files, since workers have none.
     ///   - fonts: How the workers of documents get fonts; nil for no fonts.
+    ///   - patience: Milliseconds until the threads must have ended that were started by loading.
     ///   - service: What each worker does.
     package static func run(
         kinds: (HelperRole) -> Set<DecoderKind>, preload: (HelperRole) -> Void, fonts: FontAccess? = nil,
-        service: @escaping Service
+        patience: Int = 5000, service: @escaping Service
     ) -> Never {
         guard let control = takeControl() else { refuse() }
         guard let role = role(from: control) else { exit(2) }
@@ -43,7 +44,7 @@ package struct Zygote {
         IsolatedProcess.begin()
         webimage_use_huge_pages(false)
         preload(role)
-        waitForThreads()
+        waitForThreads(patience)
         let origin = SandboxedOrigin.separate(.all)
         SandboxedOrigin.clearEnvironment()
         let fonts = role == .pictures ? fonts : nil

@@ -2,6 +2,7 @@ import CRefusal
 import Foundation
 import Synchronization
 import Testing
+import WebImageSandbox
 import WebImageTestSupport
 
 @testable import WebImage
@@ -159,5 +160,8 @@ struct EnvironmentTests {
         }
         #expect(try decodes(source))
         #expect(!FileManager.default.fileExists(atPath: "/proc/self"))
+        Thread.detachNewThread { while true { pause() } }
+        // Those of this process are known without /proc, too.
+        #expect(!SandboxedOrigin.hasOneThread)
     }
 }

@@ -62,6 +62,14 @@ struct HelperFaultTests {
         }
     }
 
+    @Test("a helper with a thread that stays starts no worker, and the error says so")
+    func keptThread() throws {
+        let script = try HelperScript("WEBIMAGE_FAULT=keptThread exec '\(FaultyHelper.path)'")
+        let source = DecoderProcess(path: script.path, spares: nil)
+        let error = #expect(throws: WebImageError.self) { try source.answer(to: "echo 1") }
+        #expect(error?.kind == .policy && error?.reason.contains("keeps a thread") == true, "\(error?.reason ?? "")")
+    }
+
     @Test("a helper that is killed takes the pictures with it that are being decoded, and the next one starts another")
     func killed() throws {
         let source = FaultyHelper.make()

@@ -104,6 +104,8 @@ enum HelperFailure: Error {
     case notStarted(path: String, SystemFailure)
     /// The program has started, and is no helper, or ends before it is ready.
     case notReady(path: String)
+    /// Libraries of the program have threads that do not end, so that it cannot be forked.
+    case keepsThreads(path: String)
     case noWorker(SystemFailure)
     /// The level is not what the app requires.
     case tooLow(String)
@@ -116,6 +118,7 @@ enum HelperFailure: Error {
         switch ending {
         case .exit(WorkerStatus.memoryRefused): self = .noWorker(SystemFailure(code: ENOMEM))
         case .exit(WorkerStatus.threadRefused): self = .noWorker(SystemFailure(code: EAGAIN))
+        case .exit(WorkerStatus.threadsStay): self = .keepsThreads(path: path)
         default: self = .notReady(path: path)
         }
     }

@@ -20,6 +20,8 @@ package enum WorkerStatus {
     package static let memoryRefused = 79 as Int32
     /// The system had no thread or process for it: also of the helper, before it is ready.
     package static let threadRefused = 80 as Int32
+    /// Of the helper: libraries keep threads, so that it cannot be forked.
+    package static let threadsStay = 81 as Int32
 }
 
 extension WorkerEndReason {
