@@ -13,7 +13,7 @@ package enum SandboxedFork: Equatable, Sendable {
 
     /// - Parameters:
     ///   - measures: The namespaces to make, of those in the set. Those but of users and of processes take more than
-    ///     half a millisecond together, so that a process with many workers calls `SandboxedOrigin.separate` once instead.
+    ///     half a millisecond together, so that a process with many workers calls `SandboxedZygote.separate` once instead.
     ///   - required: Those among them without which there is no copy.
     ///   - level: What holds for the caller.
     package static func make(

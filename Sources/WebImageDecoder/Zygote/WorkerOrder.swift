@@ -45,27 +45,27 @@ struct WorkerOrder {
 
     /// The worker's number, and a descriptor that can be read once it has ended.
     func fork(
-        from origin: SandboxedOrigin, fonts: FontAccess?, service: Zygote.Service
+        from zygote: SandboxedZygote, fonts: FontAccess?, service: Zygote.Service
     ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
-        try fork(from: origin) { _ in
+        try fork(from: zygote) { _ in
             if let fontConnection { fonts?.ask(fontConnection.descriptor.number) }
             service(SocketChannel(PacketSocket(connection)), kind)
         }
     }
 
     func fork(
-        from origin: SandboxedOrigin, work: (SandboxLevel) -> Void
+        from zygote: SandboxedZygote, work: (SandboxLevel) -> Void
     ) throws(SandboxError) -> (number: pid_t, descriptor: OwnedDescriptor?) {
-        let preparation = SandboxPreparation(policy(origin.measures))
-        let own = origin.measures.intersection([.userNamespace, .processNamespace])
-        switch try SandboxedFork.make(own, required: required, from: origin.level) {
+        let preparation = SandboxPreparation(policy(zygote.measures))
+        let own = zygote.measures.intersection([.userNamespace, .processNamespace])
+        switch try SandboxedFork.make(own, required: required, from: zygote.level) {
         case .parent(let number):
             let descriptor = webimage_open_process(number)
             return (number, descriptor < 0 ? nil : OwnedDescriptor(descriptor))
         case .worker(let level):
             // Elsewhere a huge page, which is cleared as a whole, takes longer than the few small ones that are touched.
             if kind.hasPlanes { webimage_use_huge_pages(true) }
-            Self.run(work) { () throws(SandboxError) in try preparation.enter(from: level, root: origin.root) }
+            Self.run(work) { () throws(SandboxError) in try preparation.enter(from: level, root: zygote.root) }
         }
     }
 

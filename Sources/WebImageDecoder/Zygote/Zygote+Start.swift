@@ -8,7 +8,7 @@ extension Zygote {
     static func takeControl() -> PacketSocket? {
         var status = stat()
         guard fstat(controlNumber, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
-        SandboxedOrigin.closeDescriptors(after: controlNumber)
+        SandboxedZygote.closeDescriptors(after: controlNumber)
         _ = fcntl(controlNumber, F_SETFD, FD_CLOEXEC)
         return PacketSocket(OwnedDescriptor(controlNumber))
     }
@@ -38,8 +38,8 @@ extension Zygote {
     /// Pango has a thread for each search for a font, which ends soon. In a copy of a process with other threads, what these
     /// have locked stays locked.
     static func waitForThreads(_ milliseconds: Int) {
-        for _ in 0..<milliseconds where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
-        if !SandboxedOrigin.hasOneThread { _exit(WorkerStatus.threadsStay) }
+        for _ in 0..<milliseconds where !SandboxedZygote.hasOneThread { poll(nil, 0, 1) }
+        if !SandboxedZygote.hasOneThread { _exit(WorkerStatus.threadsStay) }
     }
 
     /// What holds for a worker that only tells it; nil for less than the minimum.
@@ -49,7 +49,7 @@ extension Zygote {
         let (reader, writer) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
         let order = WorkerOrder(
             kind: .jpeg, allowance: WorkerAllowance(memory: 64 << 20, processorSeconds: 10), connection: writer)
-        let worker = try? order.fork(from: origin) { level in
+        let worker = try? order.fork(from: sandboxed) { level in
             var bits = level.rawValue
             _ = write(writer.number, &bits, MemoryLayout.size(ofValue: bits))
         }

@@ -10,7 +10,7 @@ package struct Zygote {
     package typealias Service = (any WorkerChannel, DecoderKind) -> Void
 
     private let control: PacketSocket
-    let origin: SandboxedOrigin
+    let sandboxed: SandboxedZygote
     private let service: Service
     /// What holds for every worker: the app was told so.
     private var level = SandboxLevel.minimum
@@ -45,18 +45,18 @@ package struct Zygote {
         webimage_use_huge_pages(false)
         preload(role)
         waitForThreads(patience)
-        let origin = SandboxedOrigin.separate(.all)
-        SandboxedOrigin.clearEnvironment()
+        let sandboxed = SandboxedZygote.separate(.all)
+        SandboxedZygote.clearEnvironment()
         let fonts = role == .pictures ? fonts : nil
-        var zygote = Zygote(control: control, origin: origin, fonts: fonts, service: service)
+        var zygote = Zygote(control: control, sandboxed: sandboxed, fonts: fonts, service: service)
         zygote.tell(.ready(zygote.tryOut(kinds(role))))
         zygote.serve()
         exit(0)
     }
 
-    private init(control: PacketSocket, origin: SandboxedOrigin, fonts: FontAccess?, service: @escaping Service) {
+    private init(control: PacketSocket, sandboxed: SandboxedZygote, fonts: FontAccess?, service: @escaping Service) {
         self.control = control
-        self.origin = origin
+        self.sandboxed = sandboxed
         self.service = service
         fontAccess = fonts
         self.fonts = fonts.map { FontBroker($0) }
@@ -116,7 +116,7 @@ package struct Zygote {
             let ends = kind.drawsDocuments && fonts != nil ? try makePair() : nil
             let order = WorkerOrder(
                 kind: kind, allowance: allowance, connection: descriptor, required: level, fontConnection: ends?.1)
-            let worker = try order.fork(from: origin, fonts: fontAccess, service: service)
+            let worker = try order.fork(from: sandboxed, fonts: fontAccess, service: service)
             workers[worker.number] = ForkedWorker(
                 worker.number, maximumThreadCount: order.maximumThreadCount, fonts: ends?.0)
             tell(.forked(worker: worker.number), with: worker.descriptor.map { [$0] } ?? [])

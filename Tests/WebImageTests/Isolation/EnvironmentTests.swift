@@ -162,6 +162,6 @@ struct EnvironmentTests {
         #expect(!FileManager.default.fileExists(atPath: "/proc/self"))
         Thread.detachNewThread { while true { pause() } }
         // Those of this process are known without /proc, too.
-        #expect(!SandboxedOrigin.hasOneThread)
+        #expect(!SandboxedZygote.hasOneThread)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Why the app ends a worker, or finds that it has ended.
 enum WorkerEndReason: Equatable {
-    case unwanted, cancelled
+    case cancelled
     case tookTooLong(ImageLimits)
     /// It has closed its connection, as a process does that ends.
     case closed
@@ -28,7 +28,7 @@ extension WorkerEndReason {
     /// - Parameter time: The processor's time that the worker has used.
     func error(after ending: WorkerEnding, using time: Duration, limits: ImageLimits) -> WebImageError {
         switch self {
-        case .unwanted, .cancelled: .cancelled()
+        case .cancelled: .cancelled()
         case .tookTooLong(let limits): .tookTooLong(limits)
         case .lied: .crashedDecoder("has answered what no decoder answers")
         case .closed: ending.error(using: time, limits: limits)
