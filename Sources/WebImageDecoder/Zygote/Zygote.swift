@@ -84,7 +84,9 @@ package struct Zygote {
     }
 
     /// In milliseconds. Nothing is to be watched where no worker can start threads.
-    private var timeout: Int32 { workers.values.contains(where: \.isWatched) ? Int32(Self.step / .milliseconds(1)) : -1 }
+    private var timeout: Int32 {
+        workers.values.contains(where: \.isWatched) ? Int32(Self.step / .milliseconds(1)) : -1
+    }
 
     private mutating func watchThreads() {
         guard ContinuousClock.now >= nextLook else { return }
@@ -94,16 +96,24 @@ package struct Zygote {
 
     /// Whether the app goes on.
     private mutating func answerControl() -> Bool {
-        guard case .packet(let packet) = control.receive(), let request = HelperRequest(packet.bytes) else {
-            return false
-        }
+        guard let (request, descriptor) = receiveRequest() else { return false }
         switch request {
         case .begin: return false
-        case .fork(let kind, let allowance): fork(kind, allowance, for: packet.descriptors.first)
+        case .fork(let kind, let allowance): fork(kind, allowance, for: descriptor)
         case .collect(let worker):
             tell(workers.removeValue(forKey: worker)?.collect() ?? .ended(status: 0, finding: nil))
         }
         return true
+    }
+
+    private func receiveRequest() -> (HelperRequest, OwnedDescriptor?)? {
+        switch control.receive() {
+        case .packet(let packet): return HelperRequest(packet.bytes).map { ($0, packet.descriptors.first) }
+        // Where this process may have no more descriptors, the rest of the request is complete.
+        case .cut(let packet): return HelperRequest(packet.bytes).map { ($0, packet.descriptors.first) }
+        case .nothing: return nil
+        case .end: return nil
+        }
     }
 
     private func tell(_ reply: HelperReply, with descriptors: [OwnedDescriptor] = []) {
