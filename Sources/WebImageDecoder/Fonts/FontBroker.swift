@@ -28,18 +28,26 @@ struct FontBroker {
     }
 
     private func open(_ path: [UInt8]) -> (code: Int32, file: OwnedDescriptor?) {
-        guard isFont(path) else { return (EACCES, nil) }
+        let isListed = files.contains(path)
+        guard isListed || isInFolder(path) else { return (EACCES, nil) }
         let number = Glibc.open(path.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        // A worker must not take this for a file that it can do without: it ends.
-        guard number >= 0 else { return (errno == EACCES ? EPERM : errno, nil) }
+        guard number >= 0 else { return (isListed ? Self.failure(errno) : Self.lack(errno), nil) }
         let file = OwnedDescriptor(number)
         var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return (EPERM, nil) }
-        return (0, file)
+        let isFile = fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return isFile ? (0, file) : (isListed ? EPERM : EACCES, nil)
     }
 
-    private func isFont(_ path: [UInt8]) -> Bool {
-        if files.contains(path) { return true }
+    /// A worker must not take it for a file that it can do without: it ends.
+    private static func failure(_ code: Int32) -> Int32 { code == EACCES ? EPERM : code }
+
+    /// What a folder lacks, decoders in other processes do without as well. A worker could ask for it to end with an
+    /// error for now.
+    private static func lack(_ code: Int32) -> Int32 {
+        [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) ? EACCES : code
+    }
+
+    private func isInFolder(_ path: [UInt8]) -> Bool {
         let leaves = path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
         return !leaves && !path.contains(0) && folders.contains { path.starts(with: $0) }
     }
