@@ -199,8 +199,10 @@ let package = Package(
         // A helper whose workers do what a test asks for, also what no decoder does.
         .executableTarget(
             name: "webimage-faulty-decoder",
-            dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG", "CAllocation"],
-            path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
+            dependencies: [
+                "WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG", "CAllocation", "CCanary",
+                "CRefusal",
+            ], path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
             name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
@@ -243,7 +245,10 @@ package.targets += [
     tests("WebImageDocumentationTests", of: ["Documentation"]),
     tests(
         "WebImageIsolationTests", of: ["Isolation"],
-        with: ["WebImageDecoder", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder", "CRefusal"]),
+        with: [
+            "WebImageDecoder", "WebImageSandbox", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder",
+            "CRefusal",
+        ]),
     tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
     // The coder modules.
     .testTarget(

@@ -15,7 +15,7 @@
 // out. None of it tells of the limit. So a program that only decodes has these functions of the C library itself, and the
 // first allocation that fails ends it. Before webimage_end_without_memory() they are glibc's.
 
-static atomic_int status_without_memory;
+static atomic_int status_without_memory, status_without_threads;
 
 // A stack that cannot grow ends the process by SIGSEGV, as damage does. One touch of its end makes it as large as it may
 // become; the pages between take no memory until they are used.
@@ -33,6 +33,8 @@ void webimage_end_without_memory(int status) {
     grow_stack();
     atomic_store(&status_without_memory, status);
 }
+
+void webimage_end_without_threads(int status) { atomic_store(&status_without_threads, status); }
 
 // The sanitizers have such functions, too.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
@@ -83,7 +85,7 @@ static size_t stack_size(const pthread_attr_t *attributes) {
     return count ? count : 8 << 20;
 }
 
-// GLib ends the process by SIGTRAP where a thread gets no stack, which looks like damage.
+// GLib ends the process by SIGTRAP where it gets no thread, and librsvg's library of threads aborts, which looks like damage.
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
     typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -91,9 +93,12 @@ int pthread_create(
     create *make = atomic_load(&next);
     if (!make) atomic_store(&next, make = (create *)dlsym(RTLD_NEXT, "pthread_create"));
     int error = make(thread, attributes, start, argument);
-    // The number of threads has a limit of its own, with the same error.
-    int status = error == EAGAIN ? atomic_load(&status_without_memory) : 0;
+    if (error != EAGAIN) return error;
+    // No room for a stack, and no more threads in the system, are the same error.
+    int status = atomic_load(&status_without_memory);
     if (status && !has_room(stack_size(attributes))) _exit(status);
+    status = atomic_load(&status_without_threads);
+    if (status) _exit(status);
     return error;
 }
 

@@ -62,6 +62,13 @@ int webimage_send(
     return sent < 0 ? errno : 0;
 }
 
+int webimage_write(int connection, const void *bytes, size_t count) {
+    ssize_t written;
+    do written = write(connection, bytes, count);
+    while (written < 0 && errno == EINTR);
+    return written < 0 ? errno : 0;
+}
+
 int webimage_connect_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
 }

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,10 +17,23 @@
 #define SYS_pidfd_open 434
 #endif
 
-unsigned webimage_sandbox_thread_count(void) {
+static unsigned count_tasks(const char *path) {
     struct stat tasks;
     // A directory for each, and two names of this one.
-    return stat("/proc/self/task", &tasks) == 0 ? (unsigned)tasks.st_nlink - 2 : 0;
+    return stat(path, &tasks) == 0 ? (unsigned)tasks.st_nlink - 2 : 0;
+}
+
+// unshare(2) of CLONE_THREAD does nothing, and only a process with one thread may ask for it. That needs no /proc; but lists of
+// system calls may refuse it.
+bool webimage_sandbox_has_one_thread(void) {
+    unsigned count = count_tasks("/proc/self/task");
+    return count ? count == 1 : unshare(CLONE_THREAD) == 0 || errno != EINVAL;
+}
+
+unsigned webimage_sandbox_thread_count(pid_t process) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    return count_tasks(path);
 }
 
 // glibc's fork() takes no namespaces. It keeps the thread's number beside its lock owners, and lets the kernel write that of
@@ -50,14 +64,21 @@ static webimage_sandbox_child fork_into(unsigned namespaces) {
     return (webimage_sandbox_child){.process = process, .error = process < 0 ? errno : 0, .namespaces = namespaces};
 }
 
-webimage_sandbox_child webimage_sandbox_fork(unsigned namespaces) {
+// A user namespace owns the others, but root can make them without one; and every process can be forked with none at all.
+static webimage_sandbox_child fork_with_most(unsigned wished, unsigned required) {
+    const unsigned choices[] = {wished, wished & ~(unsigned)WEBIMAGE_SANDBOX_USER_NAMESPACE, 0};
+    webimage_sandbox_child child = {.process = -1, .error = EINVAL};
+    for (size_t index = 0; index < sizeof choices / sizeof *choices && child.process < 0; index++) {
+        bool is_new = index == 0 || choices[index] != choices[index - 1];
+        if (is_new && (choices[index] & required) == required) child = fork_into(choices[index]);
+    }
+    return child;
+}
+
+webimage_sandbox_child webimage_sandbox_fork(unsigned wished, unsigned required) {
     pid_t number = getpid();
     int parent = (int)syscall(SYS_pidfd_open, number, 0);
-    unsigned unowned = namespaces & ~(unsigned)WEBIMAGE_SANDBOX_USER_NAMESPACE;
-    webimage_sandbox_child child = fork_into(namespaces);
-    // An administrator may do without a user namespace, and anybody without any.
-    if (child.process < 0 && unowned != namespaces && unowned) child = fork_into(unowned);
-    if (child.process < 0 && namespaces) child = fork_into(0);
+    webimage_sandbox_child child = fork_with_most(wished, required);
     if (child.process == 0) child.dies_with_parent = follow(parent, number);
     if (parent >= 0) close(parent);
     return child;

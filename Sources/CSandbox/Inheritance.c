@@ -19,6 +19,8 @@ void webimage_sandbox_clear_environment(void) {
 
 void webimage_sandbox_reset_signals(void) {
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    // A connection whose other side has ended is an error of write().
+    signal(SIGPIPE, SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

@@ -109,9 +109,12 @@ static void append_threads(webimage_filter *filter, unsigned allowances) {
     append_all(filter, starts, COUNT(starts), are_allowed ? ALLOW : FAIL(ENOSYS));
 }
 
+// A worker sends by write(), which has neither descriptors nor flags. Out-of-band data, peeks at messages with descriptors,
+// and descriptors in cycles are where the kernel's sockets have had faults (CVE-2025-38236, CVE-2021-0920).
 static void append_messages(webimage_filter *filter, unsigned allowances) {
-    static const long calls[] = {SYS_sendmsg, SYS_recvmsg};
-    if (allowances & WEBIMAGE_SANDBOX_MESSAGES) append_all(filter, calls, COUNT(calls), ALLOW);
+    const uint32_t others = ~(uint32_t)(MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    const webimage_filter_rule receive = {SYS_recvmsg, ALLOW, {{2, false, others, 0}}, KILL};
+    if (allowances & WEBIMAGE_SANDBOX_MESSAGES) webimage_filter_append(filter, &receive);
 }
 
 // GStreamer wakes its threads by pairs of sockets. Only streams: a message on another kind could name a receiver.

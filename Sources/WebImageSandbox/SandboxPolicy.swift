@@ -7,8 +7,7 @@ package struct SandboxPolicy: Hashable, Sendable {
     package var limits = SandboxLimits()
     /// Whether threads may be started: rsvg's filters and libde265 cannot do without.
     package var allowsThreads = false
-    /// Whether messages with descriptors may be sent and received, and their files mapped. The sockets that the worker has
-    /// must be connected ones, of streams or of packets in order: on others a message could name a receiver.
+    /// Whether messages with descriptors may be received, and their files mapped. Messages without any are sent by `write`.
     package var allowsMessages = false
     /// Whether threads may wait for each other by descriptors, as GStreamer's do: by pairs of sockets that reach no other process.
     package var allowsWaits = false
@@ -32,7 +31,8 @@ package struct SandboxLimits: Hashable, Sendable {
     /// Room for descriptors that come later, above the highest of the policy.
     package var receivedDescriptors = 0
     /// The number of threads besides the first one. It holds where the worker has a user namespace: elsewhere the
-    /// kernel counts all processes of the user, and none of root's, so that memory alone limits them.
+    /// kernel counts all processes of the user, and none of root's. Memory does not limit them either, since they may share a
+    /// stack: the process that forks the worker must count them.
     package var threadCount = 16
 
     package init() {}

@@ -13,18 +13,22 @@ package enum SandboxedFork: Equatable, Sendable {
 
     /// - Parameters:
     ///   - measures: The namespaces to make, of those in the set. Those but of users and of processes take more than
-    ///     half a millisecond together, so that a process with many workers calls `SandboxedOrigin.separate` once instead.
+    ///     half a millisecond together, so that a process with many workers calls `SandboxedZygote.separate` once instead.
+    ///   - required: Those among them without which there is no copy.
     ///   - level: What holds for the caller.
     package static func make(
-        _ measures: SandboxLevel, from level: SandboxLevel = []
+        _ measures: SandboxLevel, required: SandboxLevel = [], from level: SandboxLevel = []
     ) throws(SandboxError) -> SandboxedFork {
-        let child = webimage_sandbox_fork(measures.namespaces)
+        let child = webimage_sandbox_fork(measures.namespaces, measures.intersection(required).namespaces)
         guard child.process >= 0 else { throw .notForked(code: child.error) }
         guard child.process == 0 else { return .parent(of: child.process) }
         var reached = level.union(SandboxLevel(namespaces: child.namespaces))
         if child.dies_with_parent { reached.insert(.diesWithParent) }
         return .worker(reached)
     }
+
+    /// How many threads a worker has; 0 for one that has ended, and without /proc.
+    package static func threadCount(of worker: pid_t) -> Int { Int(webimage_sandbox_thread_count(worker)) }
 }
 
 extension SandboxLevel {

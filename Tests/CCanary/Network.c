@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 
 static long connect_to_port(webimage_canary_targets *targets) {
@@ -40,6 +41,34 @@ static long send_datagram(webimage_canary_targets *targets) {
     return CALL(SYS_sendto, descriptor, "x", 1L, 0, &address, sizeof address);
 }
 
+static long send_message(int connection, int flags, void *control, size_t count) {
+    struct iovec part = {"x", 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = count};
+    return CALL(SYS_sendmsg, connection, &message, flags);
+}
+
+static long receive_message(int connection, int flags) {
+    char byte;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    return CALL(SYS_recvmsg, connection, &message, flags | MSG_DONTWAIT);
+}
+
+CANARY(send_out_of_band, send_message(targets->inbox, MSG_OOB, NULL, 0))
+CANARY(receive_out_of_band, receive_message(targets->inbox, MSG_OOB))
+CANARY(peek, receive_message(targets->inbox, MSG_PEEK))
+
+// The socket itself.
+static long send_descriptor(webimage_canary_targets *targets) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr head;
+    } control = {{0}};
+    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.head), &targets->inbox, sizeof(int));
+    return send_message(targets->inbox, 0, control.bytes, sizeof control.bytes);
+}
+
 static long pair_of(int type) {
     int descriptors[2];
     return CALL(SYS_socketpair, AF_UNIX, type, 0, descriptors);
@@ -65,5 +94,9 @@ const webimage_canary webimage_canary_network[] = {
     {"connect abstract", connect_to_name},
     {"bind", listen_for_others},
     {"sendto", send_datagram},
+    {"sendmsg MSG_OOB", send_out_of_band},
+    {"sendmsg SCM_RIGHTS", send_descriptor},
+    {"recvmsg MSG_OOB", receive_out_of_band},
+    {"recvmsg MSG_PEEK", peek},
     {NULL, NULL},
 };

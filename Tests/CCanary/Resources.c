@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "Canary.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -91,6 +92,28 @@ static long start_threads(webimage_canary_targets *targets) {
     return 0;
 }
 
+static int rest_without_end(void *word) {
+    for (;;) syscall(SYS_futex, word, FUTEX_WAIT, 0, NULL);
+}
+
+// A stack of a page each, and one block for the thread's own variables.
+long webimage_canary_start_threads(long count) {
+    enum { stack = 4096, block = 1 << 16 };
+    static int word, number;
+    const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS
+        | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+    size_t size = (size_t)count * stack + block;
+    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return -errno;
+    char *variables = memory + block / 2;
+    for (long index = 1; index <= count; index++) {
+        char *top = memory + block + index * stack;
+        if (clone(rest_without_end, top, flags, &word, &number, variables, &number) < 0) return -errno;
+    }
+    return 0;
+}
+
+CANARY(start_small_threads, webimage_canary_start_threads(1000))
 CANARY(write_file, CALL(SYS_write, targets->file_descriptor, "hostile!", 8L))
 CANARY(write_memory_file, CALL(SYS_write, targets->program, "hostile!", 8L))
 
@@ -102,6 +125,7 @@ const webimage_canary webimage_canary_resources[] = {
     {"stack overflow", overflow_stack},
     {"fork bomb", start_processes},
     {"thread bomb", start_threads},
+    {"thread bomb without memory", start_small_threads},
     {"write to a file", write_file},
     {"write to memory of the parent", write_memory_file},
     {NULL, NULL},

@@ -61,6 +61,14 @@ static bool open_terminal(webimage_canary_targets *targets) {
     return targets->terminal >= 0;
 }
 
+static bool connect_pair(webimage_canary_targets *targets) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return false;
+    targets->inbox = ends[0];
+    targets->peer = ends[1];
+    return send(targets->peer, "message!", 8, MSG_OOB) == 8;
+}
+
 static bool start_sibling(webimage_canary_targets *targets) {
     targets->sibling = fork();
     if (targets->sibling == 0) {
@@ -76,7 +84,7 @@ bool webimage_canary_prepare(webimage_canary_targets *targets, const char *direc
     targets->success = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (targets->success == MAP_FAILED) return false;
     return make_file(targets, directory) && make_program(targets) && listen_on_port(targets) && listen_on_name(targets)
-        && open_terminal(targets) && start_sibling(targets);
+        && open_terminal(targets) && connect_pair(targets) && start_sibling(targets);
 }
 
 void webimage_canary_finish(const webimage_canary_targets *targets) {
@@ -84,7 +92,8 @@ void webimage_canary_finish(const webimage_canary_targets *targets) {
     waitpid(targets->sibling, NULL, 0);
     munmap(targets->success, 1);
     const int open[] = {targets->file_descriptor, targets->program,      targets->terminal,
-                        targets->master,          targets->listeners[0], targets->listeners[1]};
+                        targets->master,          targets->listeners[0], targets->listeners[1],
+                        targets->inbox,           targets->peer};
     for (size_t index = 0; index < sizeof open / sizeof *open; index++) close(open[index]);
 }
 

@@ -43,3 +43,12 @@ static inline int webimage_hide_folder(const char *path) {
     if (syscall(SYS_unshare, 0x20000 /* CLONE_NEWNS */) != 0 || mount(NULL, "/", NULL, (1 << 14) | (1 << 18) /* MS_REC | MS_PRIVATE */, NULL) != 0) return errno;
     return mount("none", path, "tmpfs", 0, NULL) == 0 ? 0 : errno;
 }
+
+/// Another process has no descriptor from this number on.
+static inline int webimage_limit_descriptors(int process, uint64_t number) {
+    const int resource = 7; // RLIMIT_NOFILE
+    uint64_t limits[2];
+    if (syscall(SYS_prlimit64, process, resource, NULL, limits) != 0) return errno;
+    limits[0] = number;
+    return syscall(SYS_prlimit64, process, resource, limits, NULL) == 0 ? 0 : errno;
+}

@@ -7,7 +7,7 @@ import WebImageSandbox
 /// is different.
 struct DecodingRun {
     let level: EscapeLevel
-    /// What the origin decodes before it forks, so that it is in memory.
+    /// What the zygote decodes before it forks, so that it is in memory.
     let preloads: [String]
 
     func run(_ paths: [String]) {
@@ -21,7 +21,7 @@ struct DecodingRun {
             let (answer, _) = Worker(policy: EscapeLevel.nothing.policy).run { _, answers in
                 _ = digest(of: data)
                 waitForThreads()
-                Worker.write(SandboxedOrigin.hasOneThread ? "one" : "more", to: answers)
+                Worker.write(SandboxedZygote.hasOneThread ? "one" : "more", to: answers)
             }
             Worker.say(path, answer)
         }
@@ -53,7 +53,7 @@ struct DecodingRun {
 
     /// Pango has a thread for each search for a font.
     private static func waitForThreads() {
-        for _ in 0..<5000 where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
+        for _ in 0..<5000 where !SandboxedZygote.hasOneThread { poll(nil, 0, 1) }
     }
 
     /// Of the whole picture, and a thumbnail. Not of frames: for them, Dispatch is asked for a timer.

@@ -22,7 +22,7 @@ struct HostileRun {
         var targets = webimage_canary_targets()
         guard webimage_canary_prepare(&targets, directory) else { return "not prepared: \(errno)" }
         defer { webimage_canary_finish(&targets) }
-        let kept = [targets.file_descriptor, targets.program, targets.terminal]
+        let kept = [targets.file_descriptor, targets.program, targets.terminal, targets.inbox]
         let (answer, ending) = Worker(policy: level.policy, kept: kept).run { _, answers in
             targets.connection = answers
             Worker.write("returned \(webimage_canary_run(index, &targets))", to: answers)

@@ -13,7 +13,7 @@ struct OrdinaryRun {
             }
             Worker.say(name, ending == .exit(0) ? answer : "\(ending)")
         }
-        Worker.say("end with the origin", endWithOrigin())
+        Worker.say("end with the zygote", endWithZygote())
         Worker.say("requirement", requireAll())
     }
 
@@ -26,7 +26,7 @@ struct OrdinaryRun {
     ]
 
     /// A worker that would wait without end.
-    private func endWithOrigin() -> String {
+    private func endWithZygote() -> String {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return "no pipe" }
         defer { for end in ends { close(end) } }
@@ -35,12 +35,12 @@ struct OrdinaryRun {
             var byte: UInt8 = 0
             _ = read(ends[0], &byte, 1)
         }
-        guard let (origin, answers) = worker else { return "not started" }
+        guard let (zygote, answers) = worker else { return "not started" }
         defer { close(answers) }
         var byte: UInt8 = 0
         guard read(answers, &byte, 1) == 1 else { return "no answer" }
-        kill(origin, SIGKILL)
-        waitpid(origin, nil, 0)
+        kill(zygote, SIGKILL)
+        waitpid(zygote, nil, 0)
         return read(answers, &byte, 1) == 0 ? "done" : "it goes on"
     }
 

@@ -1,17 +1,17 @@
 import Glibc
 import WebImageSandbox
 
-/// How long it takes from the fork in an origin to the first answer of a worker that is locked in.
+/// How long it takes from the fork in a zygote to the first answer of a worker that is locked in.
 struct TimingRun {
     let level: EscapeLevel
-    /// All namespaces are made for each worker, and none by the origin.
+    /// All namespaces are made for each worker, and none by the zygote.
     let separatesEach: Bool
 
     func run(_ count: Int) {
-        let origin = separatesEach ? nil : SandboxedOrigin.separate(level.policy.measures)
+        let zygote = separatesEach ? nil : SandboxedZygote.separate(level.policy.measures)
         var measures = level.policy.measures.intersection(.namespaces)
         if !separatesEach { measures.formIntersection([.userNamespace, .processNamespace]) }
-        let times = (0..<count).compactMap { _ in duration(origin, measures) }.sorted()
+        let times = (0..<count).compactMap { _ in duration(zygote, measures) }.sorted()
         let name = separatesEach ? "\(level), all namespaces each" : "\(level)"
         guard !times.isEmpty else { return Worker.say(name, "nothing") }
         // A busy machine adds to all but the fastest.
@@ -20,16 +20,16 @@ struct TimingRun {
     }
 
     /// In nanoseconds.
-    private func duration(_ origin: SandboxedOrigin?, _ measures: SandboxLevel) -> Int64? {
+    private func duration(_ zygote: SandboxedZygote?, _ measures: SandboxLevel) -> Int64? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
         let start = ContinuousClock.now
-        guard let fork = try? SandboxedFork.make(measures, from: origin?.level ?? []) else { return nil }
+        guard let fork = try? SandboxedFork.make(measures, from: zygote?.level ?? []) else { return nil }
         guard case .parent(let process) = fork else {
             guard case .worker(let level) = fork else { _exit(1) }
             var policy = self.level.policy
             policy.connection = ends[1]
-            _ = try? Sandbox.enter(policy, from: level, root: origin?.root)
+            _ = try? Sandbox.enter(policy, from: level, root: zygote?.root)
             Worker.write("+", to: ends[1])
             _exit(0)
         }

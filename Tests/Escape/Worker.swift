@@ -1,44 +1,44 @@
 import Glibc
 import WebImageSandbox
 
-/// Workers as a program will have them: an origin of its own, from which they are forked and then locked in.
+/// Workers as a program will have them: a zygote of its own, from which they are forked and then locked in.
 struct Worker {
     let policy: SandboxPolicy
     /// Descriptors that the worker has besides that of its answer.
     var kept: [Int32] = []
-    /// What the origin does before it forks.
+    /// What the zygote does before it forks.
     var prepare: () -> Void = {}
 
-    /// Runs the work in a worker of an origin, which both end with it: what the work has written, and how the worker has
+    /// Runs the work in a worker of a zygote, which both end with it: what the work has written, and how the worker has
     /// ended.
     func run(_ work: (SandboxLevel, Int32) -> Void) -> (answer: String, ending: Ending) {
-        guard let (origin, answers) = start(work) else { return ("", .notStarted) }
-        let text = Self.readAll(answers, or: origin)
-        waitpid(origin, nil, 0)
+        guard let (zygote, answers) = start(work) else { return ("", .notStarted) }
+        let text = Self.readAll(answers, or: zygote)
+        waitpid(zygote, nil, 0)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let status = lines.last.flatMap({ Int32($0) }) else { return (text, .notStarted) }
         return (lines.dropLast().joined(separator: "\n"), Ending(status: status))
     }
 
-    /// The origin, and the end of a pipe with the answer of its worker, behind which it tells how the worker has ended.
-    func start(_ work: (SandboxLevel, Int32) -> Void) -> (origin: pid_t, answers: Int32)? {
+    /// The zygote, and the end of a pipe with the answer of its worker, behind which it tells how the worker has ended.
+    func start(_ work: (SandboxLevel, Int32) -> Void) -> (zygote: pid_t, answers: Int32)? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0, let fork = try? SandboxedFork.make([]) else { return nil }
-        guard case .parent(let origin) = fork else {
+        guard case .parent(let zygote) = fork else {
             close(ends[0])
             prepare()
-            runOrigin(ends[1], work)
+            runZygote(ends[1], work)
         }
         close(ends[1])
-        return (origin, ends[0])
+        return (zygote, ends[0])
     }
 
-    private func runOrigin(_ answers: Int32, _ work: (SandboxLevel, Int32) -> Void) -> Never {
+    private func runZygote(_ answers: Int32, _ work: (SandboxLevel, Int32) -> Void) -> Never {
         Self.silence()
-        let origin = SandboxedOrigin.separate(policy.measures)
+        let zygote = SandboxedZygote.separate(policy.measures)
         let own = policy.measures.intersection([.userNamespace, .processNamespace])
-        guard let fork = try? SandboxedFork.make(own, from: origin.level) else { _exit(1) }
-        guard case .parent(let worker) = fork else { runWorker(fork, of: origin, answers, work) }
+        guard let fork = try? SandboxedFork.make(own, from: zygote.level) else { _exit(1) }
+        guard case .parent(let worker) = fork else { runWorker(fork, of: zygote, answers, work) }
         var status: Int32 = 0
         waitpid(worker, &status, 0)
         Self.write("\n\(status)", to: answers)
@@ -46,14 +46,14 @@ struct Worker {
     }
 
     private func runWorker(
-        _ fork: SandboxedFork, of origin: SandboxedOrigin, _ answers: Int32, _ work: (SandboxLevel, Int32) -> Void
+        _ fork: SandboxedFork, of zygote: SandboxedZygote, _ answers: Int32, _ work: (SandboxLevel, Int32) -> Void
     ) -> Never {
         guard case .worker(let level) = fork else { _exit(1) }
         var policy = policy
         policy.descriptors.formUnion(kept)
         policy.connection = answers
         do {
-            work(try Sandbox.enter(policy, from: level, root: origin.root), answers)
+            work(try Sandbox.enter(policy, from: level, root: zygote.root), answers)
             _exit(0)
         } catch {
             Self.write("\(error)", to: answers)
@@ -68,8 +68,8 @@ struct Worker {
         close(nowhere)
     }
 
-    /// Until both have ended; after a minute without, the origin is killed, and the worker with it.
-    private static func readAll(_ answers: Int32, or origin: pid_t) -> String {
+    /// Until both have ended; after a minute without, the zygote is killed, and the worker with it.
+    private static func readAll(_ answers: Int32, or zygote: pid_t) -> String {
         defer { close(answers) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -79,7 +79,7 @@ struct Worker {
             guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
             bytes += buffer.prefix(count)
         }
-        kill(origin, SIGKILL)
+        kill(zygote, SIGKILL)
         return String(decoding: bytes, as: UTF8.self)
     }
 

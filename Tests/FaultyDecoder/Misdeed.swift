@@ -1,8 +1,13 @@
+import CCanary
 import Glibc
 
 /// What a decoder does that is in the hands of its picture, or broken.
 enum Misdeed: String {
     case crash, abort, exit, loop, sleep, exhaust
+    /// More than any decoder has.
+    case threads
+    /// Questions for a file that is none of a font, without end.
+    case questions
     /// A system call that ends the worker.
     case socket
     /// Its connection, with a loop behind, so that no end of the process would tell.
@@ -16,6 +21,9 @@ enum Misdeed: String {
         case .loop: while getpid() != 0 {}
         case .sleep: Self.sleepForever()
         case .exhaust: Self.exhaustMemory()
+        case .questions: while getpid() != 0 { Glibc.close(Glibc.open("/etc/passwd", O_RDONLY)) }
+        // Where the kernel refuses them, it goes on.
+        case .threads: if webimage_canary_start_threads(1000) == 0 { Self.sleepForever() }
         case .socket: kill(getpid(), 0)
         case .close:
             for number in 3..<64 as Range<Int32> { Glibc.close(number) }

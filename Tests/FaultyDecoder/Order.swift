@@ -23,6 +23,9 @@ struct Order {
         case "write": return fillBuffer()
         case "read": return sumOfBuffer()
         case "open": return open("/etc/passwd", O_RDONLY) >= 0 ? "opened" : "refused"
+        case "thread": return HelperFault.startsThread() ? "started" : "refused"
+        // 1 in a process namespace of its own.
+        case "number": return "\(getpid())"
         case "tamper": return tamper()
         case "shrink": return "\(ftruncate(descriptors[0].number, 0))"
         case "allocate": return allocate(number(1))

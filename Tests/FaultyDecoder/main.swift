@@ -10,7 +10,12 @@ import WebImageSVG
 ImageCodersManager.shared.add(.svg)
 
 webimage_end_without_memory(WorkerStatus.memoryRefused)
-Zygote.run(kinds: { _ in Set(DecoderKind.allCases) }, preload: Preload.run, fonts: .ofProgram) { channel, _ in
+webimage_end_without_threads(WorkerStatus.threadRefused)
+Zygote.run(
+    kinds: { _ in Set(DecoderKind.allCases) }, preload: HelperFault.preload, fonts: .ofProgram,
+    patience: HelperFault.patience
+) { channel, kind in
+    if !kind.startsThreads { webimage_end_without_threads(0) }
     while let packet = channel.receive() {
         if let channel = FaultyChannel(channel, first: packet) {
             let service = WorkerService(channel: channel)

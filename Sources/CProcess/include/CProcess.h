@@ -25,6 +25,8 @@ webimage_receipt webimage_receive(int connection, void *bytes, size_t room, int 
 /// 0, or the error.
 int webimage_send(
     int connection, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count, bool waits);
+/// Sends a message without descriptors, by a call that a locked process has: 0, or the error. SIGPIPE must be ignored.
+int webimage_write(int connection, const void *bytes, size_t count);
 /// Two connected sockets: 0, or the error.
 int webimage_connect_pair(int ends[2]);
 

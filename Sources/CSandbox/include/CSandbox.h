@@ -18,7 +18,7 @@ int webimage_sandbox_drop_capabilities(void);
 
 // What a process has from its parent
 
-/// No handler is left: one for crashes would make calls that end the process before it tells of the crash.
+/// No handler is left, and no signal ends the process that only tells of a closed connection. A handler for crashes would make calls that end the process before it tells of the crash.
 void webimage_sandbox_reset_signals(void);
 /// Overwrites the strings of the environment, too: they would stay in memory.
 void webimage_sandbox_clear_environment(void);
@@ -53,7 +53,7 @@ bool webimage_sandbox_has_filter(void);
 enum {
     /// Threads may be started.
     WEBIMAGE_SANDBOX_THREADS = 1 << 0,
-    /// Messages with descriptors may be sent and received on the sockets that the process has, and their files mapped.
+    /// Messages with descriptors may be received on the sockets that the process has, and their files mapped.
     WEBIMAGE_SANDBOX_MESSAGES = 1 << 1,
     /// Threads may wait for each other by descriptors: pairs of connected sockets, which reach no other process.
     WEBIMAGE_SANDBOX_WAITS = 1 << 2,
@@ -89,7 +89,10 @@ typedef struct {
     bool dies_with_parent;
 } webimage_sandbox_child;
 
-/// How many threads the process has; 0 without /proc.
-unsigned webimage_sandbox_thread_count(void);
-/// fork(), with namespaces of the child's own where they may be made. Handlers of pthread_atfork are not called then.
-webimage_sandbox_child webimage_sandbox_fork(unsigned namespaces);
+/// Whether this process has no thread but the caller.
+bool webimage_sandbox_has_one_thread(void);
+/// How many threads a child has; 0 without /proc.
+unsigned webimage_sandbox_thread_count(pid_t process);
+/// fork(), with namespaces of the child's own: the wished ones, or fewer where they may not be made, but never without the
+/// required ones, which are some of these. Handlers of pthread_atfork are not called with namespaces.
+webimage_sandbox_child webimage_sandbox_fork(unsigned wished, unsigned required);

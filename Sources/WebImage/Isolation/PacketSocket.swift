@@ -58,4 +58,9 @@ package final class PacketSocket: Sendable {
         default: return .end
         }
     }
+
+    /// Sends a packet without descriptors, and waits until there is room, in a process that can do nothing else.
+    ///
+    /// - Returns: False where the other side has ended.
+    package func write(_ bytes: [UInt8]) -> Bool { webimage_write(descriptor.number, bytes, bytes.count) == 0 }
 }

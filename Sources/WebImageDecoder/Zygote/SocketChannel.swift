@@ -15,5 +15,6 @@ final class SocketChannel: WorkerChannel {
         }
     }
 
-    func send(_ packet: consuming WorkerPacket) -> Bool { socket.send(packet) == .sent }
+    /// A worker has no descriptors to send.
+    func send(_ packet: consuming WorkerPacket) -> Bool { socket.write(packet.bytes) }
 }

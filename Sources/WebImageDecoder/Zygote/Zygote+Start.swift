@@ -8,7 +8,7 @@ extension Zygote {
     static func takeControl() -> PacketSocket? {
         var status = stat()
         guard fstat(controlNumber, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
-        SandboxedOrigin.closeDescriptors(after: controlNumber)
+        SandboxedZygote.closeDescriptors(after: controlNumber)
         _ = fcntl(controlNumber, F_SETFD, FD_CLOEXEC)
         return PacketSocket(OwnedDescriptor(controlNumber))
     }
@@ -35,31 +35,30 @@ extension Zygote {
         close(file)
     }
 
-    /// Pango has a thread for each search for a font.
-    static func waitForThreads() {
-        for _ in 0..<5000 where !SandboxedOrigin.hasOneThread { poll(nil, 0, 1) }
+    /// Pango has a thread for each search for a font, which ends soon. In a copy of a process with other threads, what these
+    /// have locked stays locked.
+    static func waitForThreads(_ milliseconds: Int) {
+        for _ in 0..<milliseconds where !SandboxedZygote.hasOneThread { poll(nil, 0, 1) }
+        if !SandboxedZygote.hasOneThread { _exit(WorkerStatus.threadsStay) }
     }
 
-    /// By a worker that only tells its level.
-    func abilities(_ kinds: Set<DecoderKind>) -> HelperAbilities {
-        let level = trialLevel() ?? []
-        return HelperAbilities(kinds: kinds, level: DecoderIsolation.Level(level), text: level.description)
-    }
-
-    private func trialLevel() -> SandboxLevel? {
+    /// What holds for a worker that only tells it; nil for less than the minimum.
+    func trialLevel() -> SandboxLevel? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         let (reader, writer) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
         let order = WorkerOrder(
             kind: .jpeg, allowance: WorkerAllowance(memory: 64 << 20, processorSeconds: 10), connection: writer)
-        let worker = try? order.fork(from: origin) { level in
+        let worker = try? order.fork(from: sandboxed) { level in
             var bits = level.rawValue
             _ = write(writer.number, &bits, MemoryLayout.size(ofValue: bits))
         }
+        // For now: it says nothing of the level.
+        guard let worker else { exit(WorkerStatus.threadRefused) }
         writer.close()
         var bits: UInt32 = 0
         let count = read(reader.number, &bits, MemoryLayout.size(ofValue: bits))
-        if let worker { waitpid(worker.number, nil, 0) }
+        waitpid(worker.number, nil, 0)
         return count == MemoryLayout.size(ofValue: bits) ? SandboxLevel(rawValue: bits) : nil
     }
 }

@@ -10,12 +10,17 @@ package struct Zygote {
     package typealias Service = (any WorkerChannel, DecoderKind) -> Void
 
     private let control: PacketSocket
-    let origin: SandboxedOrigin
+    let sandboxed: SandboxedZygote
     private let service: Service
+    /// What holds for every worker: the app was told so.
+    private var level = SandboxLevel.minimum
     private let fonts: FontBroker?
     private let fontAccess: FontAccess?
-    /// The connections on which they ask for fonts; nil for those that have none.
-    private var workers: [pid_t: PacketSocket?] = [:]
+    private var workers: [pid_t: ForkedWorker] = [:]
+    private var nextLook = ContinuousClock.now
+
+    /// Between two looks at the threads of workers.
+    private static let step = Duration.milliseconds(10)
 
     /// The descriptor that the app has given to the program.
     package static let controlNumber = 3 as Int32
@@ -26,10 +31,11 @@ package struct Zygote {
     ///   - kinds: What the service decodes in a role.
     ///   - preload: Loads what the role's decoders read from files, since workers have none.
     ///   - fonts: How the workers of documents get fonts; nil for no fonts.
+    ///   - patience: Milliseconds until the threads must have ended that were started by loading.
     ///   - service: What each worker does.
     package static func run(
         kinds: (HelperRole) -> Set<DecoderKind>, preload: (HelperRole) -> Void, fonts: FontAccess? = nil,
-        service: @escaping Service
+        patience: Int = 5000, service: @escaping Service
     ) -> Never {
         guard let control = takeControl() else { refuse() }
         guard let role = role(from: control) else { exit(2) }
@@ -38,49 +44,76 @@ package struct Zygote {
         IsolatedProcess.begin()
         webimage_use_huge_pages(false)
         preload(role)
-        waitForThreads()
-        let origin = SandboxedOrigin.separate(.all)
-        SandboxedOrigin.clearEnvironment()
+        waitForThreads(patience)
+        let sandboxed = SandboxedZygote.separate(.all)
+        SandboxedZygote.clearEnvironment()
         let fonts = role == .pictures ? fonts : nil
-        var zygote = Zygote(control: control, origin: origin, fonts: fonts, service: service)
-        zygote.tell(.ready(zygote.abilities(kinds(role))))
+        var zygote = Zygote(control: control, sandboxed: sandboxed, fonts: fonts, service: service)
+        zygote.tell(.ready(zygote.tryOut(kinds(role))))
         zygote.serve()
         exit(0)
     }
 
-    private init(control: PacketSocket, origin: SandboxedOrigin, fonts: FontAccess?, service: @escaping Service) {
+    private init(control: PacketSocket, sandboxed: SandboxedZygote, fonts: FontAccess?, service: @escaping Service) {
         self.control = control
-        self.origin = origin
+        self.sandboxed = sandboxed
         self.service = service
         fontAccess = fonts
         self.fonts = fonts.map { FontBroker($0) }
     }
 
+    private mutating func tryOut(_ kinds: Set<DecoderKind>) -> HelperAbilities {
+        let found = trialLevel() ?? []
+        level.formUnion(found)
+        return HelperAbilities(kinds: kinds, level: DecoderIsolation.Level(found), text: found.description)
+    }
+
     private mutating func serve() {
         while true {
-            let asking = workers.compactMap { worker, connection in connection.map { (worker, $0) } }
+            let asking = workers.compactMap { number, worker in worker.fontConnection.map { (number, $0) } }
             var states = ([control] + asking.map(\.1)).map {
                 pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0)
             }
-            guard poll(&states, nfds_t(states.count), -1) >= 0 || errno == EINTR else { return }
-            for (state, (worker, connection)) in zip(states.dropFirst(), asking) where state.revents != 0 {
-                if fonts?.answer(on: connection) != true { workers[worker] = .some(nil) }
+            guard poll(&states, nfds_t(states.count), timeout) >= 0 || errno == EINTR else { return }
+            watchThreads()
+            for (state, (number, _)) in zip(states.dropFirst(), asking) where state.revents != 0 {
+                if let fonts { workers[number]?.answerQuestion(by: fonts) }
             }
             if states[0].revents != 0, !answerControl() { return }
         }
     }
 
+    /// In milliseconds. Nothing is to be watched where no worker can start threads.
+    private var timeout: Int32 {
+        workers.values.contains(where: \.isWatched) ? Int32(Self.step / .milliseconds(1)) : -1
+    }
+
+    private mutating func watchThreads() {
+        guard ContinuousClock.now >= nextLook else { return }
+        nextLook = .now + Self.step
+        for number in Array(workers.keys) { workers[number]?.watchThreads() }
+    }
+
     /// Whether the app goes on.
     private mutating func answerControl() -> Bool {
-        guard case .packet(let packet) = control.receive(), let request = HelperRequest(packet.bytes) else {
-            return false
-        }
+        guard let (request, descriptor) = receiveRequest() else { return false }
         switch request {
         case .begin: return false
-        case .fork(let kind, let allowance): fork(kind, allowance, for: packet.descriptors.first)
-        case .collect(let worker): tell(.ended(status: collect(worker)))
+        case .fork(let kind, let allowance): fork(kind, allowance, for: descriptor)
+        case .collect(let worker):
+            tell(workers.removeValue(forKey: worker)?.collect() ?? .ended(status: 0, finding: nil))
         }
         return true
+    }
+
+    private func receiveRequest() -> (HelperRequest, OwnedDescriptor?)? {
+        switch control.receive() {
+        case .packet(let packet): return HelperRequest(packet.bytes).map { ($0, packet.descriptors.first) }
+        // Where this process may have no more descriptors, the rest of the request is complete.
+        case .cut(let packet): return HelperRequest(packet.bytes).map { ($0, packet.descriptors.first) }
+        case .nothing: return nil
+        case .end: return nil
+        }
     }
 
     private func tell(_ reply: HelperReply, with descriptors: [OwnedDescriptor] = []) {
@@ -90,23 +123,21 @@ package struct Zygote {
     private mutating func fork(_ kind: DecoderKind, _ allowance: WorkerAllowance, for descriptor: OwnedDescriptor?) {
         guard let descriptor else { return tell(.notForked(code: EMFILE)) }
         do throws(SandboxError) {
-            let ends = kind.drawsDocuments && fonts != nil ? try? PacketSocket.makePair() : nil
-            let order = WorkerOrder(kind: kind, allowance: allowance, connection: descriptor, fontConnection: ends?.1)
-            let worker = try order.fork(from: origin, fonts: fontAccess, service: service)
-            workers.updateValue(ends?.0, forKey: worker.number)
+            let ends = kind.drawsDocuments && fonts != nil ? try makePair() : nil
+            let order = WorkerOrder(
+                kind: kind, allowance: allowance, connection: descriptor, required: level, fontConnection: ends?.1)
+            let worker = try order.fork(from: sandboxed, fonts: fontAccess, service: service)
+            workers[worker.number] = ForkedWorker(
+                worker.number, maximumThreadCount: order.maximumThreadCount, fonts: ends?.0)
             tell(.forked(worker: worker.number), with: worker.descriptor.map { [$0] } ?? [])
         } catch {
             tell(.notForked(code: error.code))
         }
     }
 
-    /// Ends the worker where the app could not, and leaves no zombie.
-    private mutating func collect(_ worker: pid_t) -> Int32 {
-        guard workers.removeValue(forKey: worker) != nil else { return 0 }
-        kill(worker, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(worker, &status, 0) < 0, errno == EINTR {}
-        return status
+    /// Without it, a worker would draw text in no font, and tell of no error.
+    private func makePair() throws(SandboxError) -> (PacketSocket, PacketSocket) {
+        do throws(SystemFailure) { return try PacketSocket.makePair() } catch { throw .notForked(code: error.code) }
     }
 }
 

@@ -17,7 +17,8 @@ typedef struct {
     int connection;                 // of the attacking process with its parent
     unsigned short port;            // of 127.0.0.1, where somebody listens
     char name[32];                  // of an abstract socket, where somebody listens
-    int listeners[2], master;       // kept open
+    int inbox;                      // a socket where a message waits, with a byte out of band
+    int listeners[2], master, peer; // kept open; the peer is the other end of the inbox
     bool *success;                  // shared with the attacking process, which may be killed while it tidies up
     long secret;                    // a number in the parent's memory
 } webimage_canary_targets;
@@ -28,6 +29,10 @@ bool webimage_canary_prepare(webimage_canary_targets *targets, const char *direc
 const char *webimage_canary_harm(const webimage_canary_targets *targets);
 /// Ends the sibling, and closes what is open.
 void webimage_canary_finish(const webimage_canary_targets *targets);
+
+/// Threads that take next to no memory, as glibc's pthread_create asks for them: 0, or the negative error of the first that is
+/// refused.
+long webimage_canary_start_threads(long count);
 
 size_t webimage_canary_count(void);
 /// NULL behind the last one.

@@ -96,15 +96,11 @@ struct DecoderProcessTests {
 
     /// As a script in the helper's place has it.
     private static func environmentOfHelper() throws -> [String: String] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "helper-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (script, list) = (folder.appending(path: "helper"), folder.appending(path: "list"))
-        try Data("#!/bin/sh\nenv > '\(list.path)'\n".utf8).write(to: script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+        let script = try HelperScript("env > list")
         // It is no helper, and ends without an answer.
         #expect(throws: WebImageError.self) { try DecoderProcess(path: script.path, spares: nil).abilities() }
-        let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+        let lines = try String(contentsOf: script.folder.appending(path: "list"), encoding: .utf8).split(
+            separator: "\n")
         let pairs = lines.compactMap { line in
             line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
         }

@@ -2,6 +2,7 @@ import CRefusal
 import Foundation
 import Synchronization
 import Testing
+import WebImageSandbox
 import WebImageTestSupport
 
 @testable import WebImage
@@ -52,6 +53,31 @@ struct EnvironmentTests {
         for kind in [DecoderKind.png, .video, .svg] { try programs.makeWorker(for: kind, limits: ImageLimits()).end() }
         #expect(before == 1 && warnings.withLock { $0 }.count == 2)
         #expect(warnings.withLock { $0 }.first?.contains("not restricted: Landlock (files)") == true)
+    }
+
+    @Test("where the system has namespaces for some workers only, the others are errors for now, and have no fewer")
+    func fewNamespaces() async {
+        await #expect(processExitsWith: .success) { recordingErrors(EnvironmentTests.fewNamespacesInChild) }
+    }
+
+    fileprivate static func fewNamespacesInChild() throws {
+        let commands = "echo 3 > /proc/sys/user/max_pid_namespaces; exec '\(FaultyHelper.path)'"
+        let helper = try HelperScript("exec unshare --user --map-root-user sh -c \"\(commands)\"")
+        let source = DecoderProcess(path: helper.path, spares: nil)
+        // A container may let nobody make them.
+        guard let abilities = try? source.abilities(), abilities.level.contains(.namespaces) else { return }
+        var workers: [any WorkerConnection] = []
+        var failures = 0
+        for _ in 0..<5 {
+            do throws(WebImageError) {
+                workers.append(try source.makeWorker(for: .svg, limits: ImageLimits()))
+            } catch {
+                #expect(error.kind == .transient && error.reason.contains("no process"), "\(error.reason)")
+                failures += 1
+            }
+        }
+        for worker in workers { #expect(try worker.answer(to: "number") == "1") }
+        #expect((1..<5).contains(failures))
     }
 
     @Test("a list of system calls that ends who makes another one leaves out what it has not, and pictures are decoded")
@@ -134,5 +160,8 @@ struct EnvironmentTests {
         }
         #expect(try decodes(source))
         #expect(!FileManager.default.fileExists(atPath: "/proc/self"))
+        Thread.detachNewThread { while true { pause() } }
+        // Those of this process are known without /proc, too.
+        #expect(!SandboxedZygote.hasOneThread)
     }
 }

@@ -23,6 +23,22 @@ enum FaultyHelper {
     }
 }
 
+/// A script in the place of the helper, in a folder of its own.
+final class HelperScript {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "helper-\(UUID().uuidString)")
+    var path: String { folder.appending(path: "helper").path }
+
+    /// - Parameter commands: Run in the folder.
+    init(_ commands: String) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = "#!/bin/sh\ncd '\(folder.path)'\n\(commands)\n"
+        try Data(text.utf8).write(to: folder.appending(path: "helper"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+}
+
 extension WorkerSource {
     /// Memory with a file for a worker.
     func makeFile(of data: Data) throws -> OwnedDescriptor {

@@ -1,3 +1,4 @@
+import CRefusal
 import Foundation
 import Testing
 import WebImageSVG
@@ -43,6 +44,33 @@ struct FontTests {
                 #expect(found.contains { $0 != 0 } as Bool)
             }
         }
+    }
+
+    @Test("a helper that has few descriptors left draws the right text, or there is an error for now")
+    func fewDescriptors() async throws {
+        try await #require(processExitsWith: .success) {
+            recordingErrors(FontTests.fewDescriptorsInChild)
+        }
+    }
+
+    fileprivate static func fewDescriptorsInChild() throws {
+        let source = FaultyHelper.make()
+        let data = document("sans-serif", size: 31)
+        let expected = try pixels(of: data, from: source)
+        source.settle()
+        let helper = try #require(ProcessHoldings.descendants(of: getpid()).first)
+        var failures = 0
+        for count in 4...16 as ClosedRange<UInt64> {
+            try #require(webimage_limit_descriptors(helper, count) == 0)
+            do {
+                #expect(try pixels(of: data, from: source) == expected, "\(count) descriptors")
+            } catch let error as WebImageError {
+                #expect(error.kind == .transient, "\(error.reason)")
+                failures += 1
+            }
+            source.settle()
+        }
+        #expect((1..<13).contains(failures))
     }
 
     @Test("without the file of a font there is an error, and no text in another font")

@@ -56,6 +56,36 @@ struct HelperFaultTests {
         #expect(try Data(contentsOf: URL(filePath: path + ".starts")).count == 1)
     }
 
+    @Test("where the system has no threads, pictures whose decoders need some fail for now, and others are decoded")
+    func noThreads() throws {
+        let script = try HelperScript("WEBIMAGE_FAULT=noThread exec '\(FaultyHelper.path)'")
+        let source = DecoderProcess(path: script.path, spares: nil)
+        let error = #expect(throws: WebImageError.self) { try source.answer(to: "thread", from: .svg) }
+        #expect(error?.kind == .transient && error?.reason.contains("no thread") == true, "\(error?.reason ?? "")")
+        #expect(try source.answer(to: "thread", from: .png) == "refused")
+        // Its word alone is not enough.
+        let exit = #expect(throws: WebImageError.self) { try source.answer(to: "exit 80", from: .png) }
+        #expect(exit?.kind == .permanent)
+    }
+
+    @Test("where the system has no threads for the helper, pictures fail for now, and nothing is to be installed")
+    func noThreadAtStart() throws {
+        let script = try HelperScript("WEBIMAGE_FAULT=noThreadAtStart exec '\(FaultyHelper.path)'")
+        let source = DecoderProcess(path: script.path, spares: nil)
+        for _ in 0..<2 {
+            let error = #expect(throws: WebImageError.self) { try source.answer(to: "echo 1") }
+            #expect(error?.kind == .transient && error?.reason.contains("no process can be started") == true)
+        }
+    }
+
+    @Test("a helper with a thread that stays starts no worker, and the error says so")
+    func keptThread() throws {
+        let script = try HelperScript("WEBIMAGE_FAULT=keptThread exec '\(FaultyHelper.path)'")
+        let source = DecoderProcess(path: script.path, spares: nil)
+        let error = #expect(throws: WebImageError.self) { try source.answer(to: "echo 1") }
+        #expect(error?.kind == .policy && error?.reason.contains("keeps a thread") == true, "\(error?.reason ?? "")")
+    }
+
     @Test("a helper that is killed takes the pictures with it that are being decoded, and the next one starts another")
     func killed() throws {
         let source = FaultyHelper.make()

@@ -9,7 +9,8 @@ struct HelperMessageTests {
     ]
     private static let replies: [HelperReply] = [
         .ready(HelperAbilities(kinds: [.jpeg, .video], level: [.systemCalls, .landlock], text: "restricted: é")),
-        .forked(worker: 7), .notForked(code: 11), .ended(status: 139),
+        .forked(worker: 7), .notForked(code: 11), .ended(status: 139, finding: nil),
+        .ended(status: 9, finding: .tooManyThreads),
     ]
 
     @Test("requests and replies come back as they were sent")
@@ -37,5 +38,8 @@ struct HelperMessageTests {
         }
         #expect(HelperRequest([UInt8](repeating: 0xff, count: 32)) == nil)
         #expect(HelperReply([UInt8](repeating: 0xff, count: 16)) == nil)
+        var unknown = HelperReply.ended(status: 9, finding: .tooManyThreads).bytes
+        unknown[16] = 200
+        #expect(HelperReply(unknown) == nil)
     }
 }

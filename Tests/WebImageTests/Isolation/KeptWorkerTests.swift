@@ -109,7 +109,8 @@ struct KeptWorkerTests {
 
     @Test("a limit that a kept worker runs into is not the next picture's, either")
     func exhausted() throws {
-        let limit = WebImageError(.limitExceeded, stage: .decode, kind: .policy, reason: "this was answered by a worker")
+        let limit = WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy, reason: "this was answered by a worker")
         let workers = Self.workers([[try Self.image()], [.failed(limit)], [try Self.image()]])
         let coder = IsolatedCoder(kind: .avif, source: workers, kept: Self.kept())
         for _ in 0..<2 { _ = try coder.decode(Self.file, options: Self.site) }

@@ -28,6 +28,17 @@ struct WorkerProcessFaultTests {
     }
 
     @Test(
+        "no status that a worker without threads chooses is an error for now, which would be tried again",
+        arguments: 0...255)
+    func chosenStatus(number: Int) throws {
+        let kind = number.isMultiple(of: 2) ? DecoderKind.pdf : .png
+        let error = #expect(throws: WebImageError.self) { try Self.shared.answer(to: "exit \(number)", from: kind) }
+        #expect(error?.kind == .permanent || error?.kind == .policy, "\(error?.reason ?? "")")
+    }
+
+    private static let shared = FaultyHelper.make()
+
+    @Test(
         "an endless loop ends at the limit of the processor's time, and sleep at twice of it",
         arguments: ["loop", "sleep"])
     func endless(order: String) throws {
@@ -85,6 +96,34 @@ struct WorkerProcessFaultTests {
         #expect(error?.code == .limitExceeded && error?.kind == .policy)
         #expect(error?.reason.contains("67108864 bytes of memory") == true, "\(error as Any)")
         #expect(try source.answer(to: "allocate \(32 << 20)", options: options) == "allocated")
+    }
+
+    @Test("a worker that asks for fonts without end gets no more answers, and an error that says so")
+    func questions() throws {
+        let source = FaultyHelper.make()
+        var options = ImageDecodeOptions()
+        options.limits.maximumDecodeDuration = .seconds(20)
+        let error = #expect(throws: WebImageError.self) {
+            try source.answer(to: "questions", from: .svg, options: options)
+        }
+        #expect(error?.code == .limitExceeded && error?.kind == .policy)
+        #expect(error?.reason.contains("fonts more often") == true, "\(error?.reason ?? "")")
+        #expect(try source.answer(to: "echo next", from: .svg) == "next")
+    }
+
+    @Test("a worker with more threads than its kind has is ended, with an error that says so, also where it is root")
+    func threads() throws {
+        let source = FaultyHelper.make()
+        var options = ImageDecodeOptions()
+        options.limits.maximumDecodeDuration = .seconds(20)
+        do throws(WebImageError) {
+            // The kernel has refused them in a user namespace.
+            #expect(try source.answer(to: "threads", from: .svg, options: options) == "unknown")
+        } catch {
+            #expect(error.code == .limitExceeded && error.kind == .policy, "\(error.reason)")
+            #expect(error.reason.contains("more threads"), "\(error.reason)")
+        }
+        #expect(try source.answer(to: "echo next") == "next")
     }
 
     @Test("a worker that closes its connection ends by that, and with no limit of time")

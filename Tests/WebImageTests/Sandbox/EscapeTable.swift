@@ -24,11 +24,11 @@ enum EscapeTable {
     ]
 
     /// What the policy of a level allows: files that come with messages are mapped, and threads of a video wait for each other
-    /// by pairs of sockets.
+    /// by pairs of sockets. The helper counts the threads of its workers; of root's, nothing else does.
     static func allowed(at level: String) -> Set<String> {
         switch level {
-        case "withThreadsAndMessages": ["mmap MAP_SHARED"]
-        case "withWaits": ["mmap MAP_SHARED", "socketpair"]
+        case "withThreadsAndMessages": ["mmap MAP_SHARED", "thread bomb without memory"]
+        case "withWaits": ["mmap MAP_SHARED", "socketpair", "thread bomb without memory"]
         default: []
         }
     }

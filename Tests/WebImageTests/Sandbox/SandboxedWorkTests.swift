@@ -9,7 +9,7 @@ import WebImageTestSupport
     "Work in a sandbox", .timeLimit(.minutes(10)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))
 struct SandboxedWorkTests {
-    @Test("memory, time, random numbers, locks and messages are there, and the worker ends with its origin")
+    @Test("memory, time, random numbers, locks and messages are there, and the worker ends with its zygote")
     func ordinaryWork() async throws {
         for level in EscapeRun.levels where level != "systemCallsAlone" {
             let run = try await EscapeRun(["ordinary", level])

@@ -225,7 +225,8 @@ struct TiledImageTests {
         #expect(source == nil)
     }
 
-    @Test("a picture whose header has more pixels than any is an error of the limit", arguments: [40_000, 4_000_000_000])
+    @Test(
+        "a picture whose header has more pixels than any is an error of the limit", arguments: [40_000, 4_000_000_000])
     func endlessHeader(side: Int) {
         let error = #expect(throws: WebImageError.self) {
             try WholeImageFile(

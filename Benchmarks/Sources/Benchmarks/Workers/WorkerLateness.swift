@@ -37,7 +37,8 @@ struct WorkerLateness: Benchmark {
         let groups = (1...10).map { level in
             "<g id=\"g\(level)\">" + String(repeating: "<use href=\"#g\(level - 1)\" x=\"1\"/>", count: 12) + "</g>"
         }
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"99\" height=\"99\"><rect id=\"g0\" width=\"9\" height=\"9\"/>"
+        return
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"99\" height=\"99\"><rect id=\"g0\" width=\"9\" height=\"9\"/>"
             + groups.joined() + "</svg>"
     }()
 }

@@ -29,7 +29,7 @@ final class DecoderHelper: Sendable {
         } catch {
             throw .notStarted(path: path, error)
         }
-        guard let abilities else { throw .notReady(path: path) }
+        guard let abilities else { throw HelperFailure(of: path, after: process.end()) }
         self.abilities = abilities
     }
 
@@ -50,10 +50,10 @@ final class DecoderHelper: Sendable {
         }
     }
 
-    /// The status of a worker that has ended; nil where the helper cannot tell it.
-    func status(of worker: Int32) -> Int32? {
-        guard case .ended(let status) = try? ask(.collect(worker: worker)).reply else { return nil }
-        return status
+    /// How a worker has ended.
+    func ending(of worker: Int32) -> WorkerEnding {
+        guard case .ended(let status, let finding) = try? ask(.collect(worker: worker)).reply else { return .lost }
+        return finding.map(WorkerEnding.found) ?? WorkerEnding(status: status)
     }
 
     /// Sends a signal to the program, for tests.
@@ -104,10 +104,22 @@ enum HelperFailure: Error {
     case notStarted(path: String, SystemFailure)
     /// The program has started, and is no helper, or ends before it is ready.
     case notReady(path: String)
+    /// Libraries of the program have threads that do not end, so that it cannot be forked.
+    case keepsThreads(path: String)
     case noWorker(SystemFailure)
     /// The level is not what the app requires.
     case tooLow(String)
     case unknownKind(DecoderKind, path: String)
     /// The helper has ended, or was ended because it did not answer.
     case ended
+
+    /// Of a program that was not ready.
+    fileprivate init(of path: String, after ending: WorkerEnding) {
+        switch ending {
+        case .exit(WorkerStatus.memoryRefused): self = .noWorker(SystemFailure(code: ENOMEM))
+        case .exit(WorkerStatus.threadRefused): self = .noWorker(SystemFailure(code: EAGAIN))
+        case .exit(WorkerStatus.threadsStay): self = .keepsThreads(path: path)
+        default: self = .notReady(path: path)
+        }
+    }
 }

@@ -153,6 +153,12 @@ extension HelperFailure {
                     "the program that pictures are decoded by, \(path.abbreviated(to: 300)), is none that does so, or of "
                     + "another version: it has started and is not ready; install webimage-decoder of this version, or set "
                     + "DecoderIsolation.helperPath")
+        case .keepsThreads(let path):
+            WebImageError(
+                .badImageData, stage: .decode, kind: .policy,
+                reason:
+                    "the program that pictures are decoded by, \(path.abbreviated(to: 300)), cannot start decoders: one of its "
+                    + "libraries, or a plug-in of one, keeps a thread")
         case .tooLow(let text):
             WebImageError(
                 .badImageData, stage: .decode, kind: .policy,

@@ -6,7 +6,8 @@ import Synchronization
 final class HelperProcess: Sendable {
     private let number: pid_t
     let descriptor: OwnedDescriptor
-    private let hasEnded = Mutex(false)
+    /// As of `wait4`; nil before its end.
+    private let status = Mutex<Int32?>(nil)
 
     /// - Parameter control: What the program gets as its only descriptor beside the standard ones.
     init(path: String, control: OwnedDescriptor) throws(SystemFailure) {
@@ -29,13 +30,17 @@ final class HelperProcess: Sendable {
 
     func signal(_ number: Int32) { _ = webimage_signal_process(descriptor.number, number) }
 
-    /// Kills the program, and its workers with it, and leaves no zombie.
-    func end() {
-        hasEnded.withLock { hasEnded in
-            guard !hasEnded else { return }
-            hasEnded = true
+    /// Kills the program where it has not ended, and its workers with it, and leaves no zombie.
+    @discardableResult
+    func end() -> WorkerEnding {
+        let status = status.withLock { status in
+            if let status { return status }
+            var found: Int32 = 0
             _ = webimage_signal_process(descriptor.number, SIGKILL)
-            while waitpid(number, nil, 0) < 0, errno == EINTR {}
+            while waitpid(number, &found, 0) < 0, errno == EINTR {}
+            status = found
+            return found
         }
+        return WorkerEnding(status: status)
     }
 }

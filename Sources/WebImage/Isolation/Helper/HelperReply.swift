@@ -7,7 +7,7 @@ package enum HelperReply: Equatable, Sendable {
     /// There is no worker, because of this error of the system.
     case notForked(code: Int32)
     /// A worker's status, as of `wait4`.
-    case ended(status: Int32)
+    case ended(status: Int32, finding: WorkerFinding?)
 
     package var bytes: [UInt8] {
         switch self {
@@ -15,7 +15,8 @@ package enum HelperReply: Equatable, Sendable {
             HelperWords.bytes([0, abilities.kindBits, UInt64(abilities.level.rawValue)]) + Array(abilities.text.utf8)
         case .forked(let worker): HelperWords.bytes([1, UInt64(UInt32(bitPattern: worker))])
         case .notForked(let code): HelperWords.bytes([2, UInt64(UInt32(bitPattern: code))])
-        case .ended(let status): HelperWords.bytes([3, UInt64(UInt32(bitPattern: status))])
+        case .ended(let status, let finding):
+            HelperWords.bytes([3, UInt64(UInt32(bitPattern: status)), UInt64(finding?.rawValue ?? 0)])
         }
     }
 
@@ -27,12 +28,16 @@ package enum HelperReply: Equatable, Sendable {
             self = .ready(abilities)
             return
         }
-        guard bytes.count == 16, let word = UInt32(exactly: head[1]) else { return nil }
+        guard let words = HelperWords.words(bytes), let word = UInt32(exactly: words[1]) else { return nil }
         let number = Int32(bitPattern: word)
-        switch head[0] {
-        case 1: self = .forked(worker: number)
-        case 2: self = .notForked(code: number)
-        case 3: self = .ended(status: number)
+        switch (words[0], words.count) {
+        case (1, 2): self = .forked(worker: number)
+        case (2, 2): self = .notForked(code: number)
+        case (3, 3):
+            guard let code = UInt8(exactly: words[2]) else { return nil }
+            let finding = WorkerFinding(rawValue: code)
+            guard finding != nil || code == 0 else { return nil }
+            self = .ended(status: number, finding: finding)
         default: return nil
         }
     }

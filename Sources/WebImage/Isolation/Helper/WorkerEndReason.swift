@@ -2,7 +2,7 @@ import Glibc
 
 /// Why the app ends a worker, or finds that it has ended.
 enum WorkerEndReason: Equatable {
-    case unwanted, cancelled
+    case cancelled
     case tookTooLong(ImageLimits)
     /// Its connection is closed, which the kernel does a moment before the end of the process, and nobody else.
     case closed
@@ -10,7 +10,7 @@ enum WorkerEndReason: Equatable {
     case lied
 }
 
-/// What a worker's status says.
+/// What a worker's status says, if the helper's own finding agrees where that would be an error for now (`WorkerFinding`).
 package enum WorkerStatus {
     /// It could not be locked in as the helper had said.
     package static let notLockedIn = 77 as Int32
@@ -18,13 +18,17 @@ package enum WorkerStatus {
     package static let fontMissing = 78 as Int32
     /// It got no memory (`CAllocation`).
     package static let memoryRefused = 79 as Int32
+    /// The system had no thread or process for it: also of the helper, before it is ready.
+    package static let threadRefused = 80 as Int32
+    /// Of the helper: libraries keep threads, so that it cannot be forked.
+    package static let threadsStay = 81 as Int32
 }
 
 extension WorkerEndReason {
     /// - Parameter time: The processor's time that the worker has used.
     func error(after ending: WorkerEnding, using time: Duration, limits: ImageLimits) -> WebImageError {
         switch self {
-        case .unwanted, .cancelled: .cancelled()
+        case .cancelled: .cancelled()
         case .tookTooLong(let limits): .tookTooLong(limits)
         case .lied: .crashedDecoder("has answered what no decoder answers")
         case .closed: ending.error(using: time, limits: limits)
@@ -36,8 +40,11 @@ extension WorkerEnding {
     fileprivate func error(using time: Duration, limits: ImageLimits) -> WebImageError {
         switch self {
         case .lost: .lostDecoder
+        case .found(.tooManyThreads): .tooManyThreads
+        case .found(.fontMissing): .fontlessDecoder
+        case .found(.tooManyFiles): .tooManyFiles
+        case .found(.noThread): .threadlessDecoder
         case .exit(WorkerStatus.notLockedIn): .freeDecoder
-        case .exit(WorkerStatus.fontMissing): .fontlessDecoder
         case .exit(WorkerStatus.memoryRefused): .tookTooMuchMemory(limits)
         case .exit(let status): .crashedDecoder("has ended without an answer (exit \(status))")
         case .signal(SIGXCPU): .tookTooLong(limits)
@@ -76,6 +83,14 @@ extension WebImageError {
                 + "raise ImageLimits.maximumDecodeMemory")
     }
 
+    fileprivate static var tooManyThreads: WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason:
+                "the picture's decoder, a process of its own, has started more threads than decoders of its format have"
+        )
+    }
+
     fileprivate static var killedDecoder: WebImageError {
         WebImageError(
             .limitExceeded, stage: .decode, kind: .policy,
@@ -91,10 +106,24 @@ extension WebImageError {
         return error
     }
 
+    fileprivate static var tooManyFiles: WebImageError {
+        WebImageError(
+            .limitExceeded, stage: .decode, kind: .policy,
+            reason:
+                "the picture's decoder, a process of its own, has asked for fonts more often than decoders of documents do"
+        )
+    }
+
     fileprivate static var fontlessDecoder: WebImageError {
         WebImageError(
             .badImageData, stage: .decode, kind: .transient,
             reason: "a font of the picture cannot be read, and without it the text would be another one")
+    }
+
+    fileprivate static var threadlessDecoder: WebImageError {
+        WebImageError(
+            .badImageData, stage: .decode, kind: .transient,
+            reason: "the system has no thread for the picture's decoder, a process of its own")
     }
 
     fileprivate static var freeDecoder: WebImageError {

@@ -37,14 +37,15 @@ final class WorkerProcess: Sendable {
     /// How the worker has ended. Until this call it is a zombie of the helper. Call it once.
     func collect() -> WorkerEnding {
         defer { descriptor.close() }
-        guard let status = helper.status(of: number) else { return .lost }
-        return WorkerEnding(status: status)
+        return helper.ending(of: number)
     }
 }
 
 /// How a worker has ended.
 enum WorkerEnding: Equatable {
     case exit(Int32), signal(Int32)
+    /// For a reason that the helper has seen.
+    case found(WorkerFinding)
     /// The helper has ended, and all its workers with it.
     case lost
 

@@ -2,16 +2,16 @@ import CSandbox
 import Glibc
 
 /// The process that workers are forked from, in namespaces that they all inherit: made once, they cost a worker nothing.
-package struct SandboxedOrigin: Sendable {
-    /// What holds for the calling process from now on.
+package struct SandboxedZygote: Sendable {
+    /// The measures that hold for the calling process from now on.
     package let level: SandboxLevel
-    /// What workers may try.
+    /// The measures that workers may take; others would end them.
     package let measures: SandboxLevel
-    /// What workers get for a file system.
+    /// The root of the workers' file system; nil where the zygote has no namespace of mounts.
     package let root: EmptyRoot?
 
     /// Whether the calling process may be forked. Some libraries have threads for a moment, others keep them.
-    package static var hasOneThread: Bool { webimage_sandbox_thread_count() <= 1 }
+    package static var hasOneThread: Bool { webimage_sandbox_has_one_thread() }
 
     /// Closes what the calling process has from its parent, but the first descriptors.
     package static func closeDescriptors(after last: Int32) {
@@ -24,7 +24,7 @@ package struct SandboxedOrigin: Sendable {
 
     /// Moves the calling process into namespaces of its own, except one of processes, which is for children only. It still
     /// sees all files. No handler of signals stays.
-    package static func separate(_ wished: SandboxLevel) -> SandboxedOrigin {
+    package static func separate(_ wished: SandboxLevel) -> SandboxedZygote {
         webimage_sandbox_reset_signals()
         let measures = survivable(wished)
         let mounts = measures.contains(.emptyRoot) ? UInt32(WEBIMAGE_SANDBOX_MOUNT_NAMESPACE) : 0
@@ -32,12 +32,12 @@ package struct SandboxedOrigin: Sendable {
         let reached = wanted == 0 ? 0 : webimage_sandbox_separate(wanted)
         let root = mounts & reached == 0 ? nil : EmptyRoot()
         // Its user namespace is that of all workers, so that it says nothing of a single one.
-        return SandboxedOrigin(
+        return SandboxedZygote(
             level: SandboxLevel(namespaces: reached).subtracting(.userNamespace), measures: measures, root: root)
     }
 
-    /// The measures that do not end who takes them: a list of system calls that a service has from its manager may do so.
-    /// Tried by children.
+    /// The measures that do not end the process that takes them: a list of system calls that a service has from its manager
+    /// may do so. Children try them.
     private static func survivable(_ measures: SandboxLevel) -> SandboxLevel {
         guard webimage_sandbox_has_filter() else { return measures }
         let parts: [SandboxLevel] = [.landlock, .emptyRoot, .namespaces.subtracting(.emptyRoot)]
@@ -45,7 +45,7 @@ package struct SandboxedOrigin: Sendable {
     }
 
     private static func isSurvivable(_ part: SandboxLevel) -> Bool {
-        let child = webimage_sandbox_fork(0)
+        let child = webimage_sandbox_fork(0, 0)
         guard child.process != 0 else { tryOut(part) }
         var status: Int32 = 0
         while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
@@ -58,7 +58,7 @@ package struct SandboxedOrigin: Sendable {
         if part.contains(.emptyRoot) { namespaces |= UInt32(WEBIMAGE_SANDBOX_MOUNT_NAMESPACE) }
         if namespaces != 0 { _ = webimage_sandbox_separate(namespaces) }
         if part.contains(.emptyRoot), let root = EmptyRoot() { _ = webimage_sandbox_enter_root(root.descriptor) }
-        if part.contains(.processNamespace) { _ = webimage_sandbox_fork(part.namespaces) }
+        if part.contains(.processNamespace) { _ = webimage_sandbox_fork(part.namespaces, 0) }
         _exit(0)
     }
 }
