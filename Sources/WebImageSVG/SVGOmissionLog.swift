@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Synchronization
-import WebImage
+import WebImageCore
 
 /// Warns once for each document that is drawn without some of its pictures.
 final class SVGOmissionLog: Sendable {
