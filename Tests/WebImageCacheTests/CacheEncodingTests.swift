@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Stores whose encoder the test holds, and other operations meanwhile.
 @Suite("Image cache: during an encode", .timeLimit(.minutes(5)))
 struct CacheEncodingTests {

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Image cache: cancelled queries", .timeLimit(.minutes(5)))
 struct ImageCacheCancellationTests {
     private let directory: CacheDirectory

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Image cache", .timeLimit(.minutes(5)))
 struct ImageCacheTests {
     private let directory: CacheDirectory

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("BMP decoding")
 struct BMPDecodingTests {
     private static let red: [UInt8] = [255, 0, 0, 255]

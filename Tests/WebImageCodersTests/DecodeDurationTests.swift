@@ -5,7 +5,6 @@ import WebImageCore
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The time limit of a decode")
 struct DecodeDurationTests {
     private static let exhausted: ImageDecodeOptions = {

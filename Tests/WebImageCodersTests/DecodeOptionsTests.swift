@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Decode options")
 struct DecodeOptionsTests {
     static let names = ["photo.jpg", "photo-progressive.jpg", "translucent.png", "animated.webp", "animated.gif"]

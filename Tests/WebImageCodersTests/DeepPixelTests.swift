@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Pixels of 16 bits a channel")
 struct DeepPixelTests {
     /// Runs deep `channels` through the pipeline, as a decoder does.

@@ -7,7 +7,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("EXIF orientation")
 struct EXIFOrientationTests {
     /// A TIFF header and one directory of 12-byte entries: tag, type, count, and the four bytes of the value.

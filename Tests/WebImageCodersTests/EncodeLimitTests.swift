@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Encoding within a box")
 struct EncodeLimitTests {
     @Test(

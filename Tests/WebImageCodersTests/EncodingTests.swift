@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Encoding PNG, WebP and PAM")
 struct EncodingTests {
     private static let size = PixelSize(width: 7, height: 5)

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Encoding within a number of bytes")
 struct FileSizeLimitTests {
     private static func photo() throws -> Image {

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Format hints")
 struct FormatHintTests {
     static let wrongHints: [ImageFormatHint] = [

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("GIF decoding")
 struct GIFDecodingTests {
     private static let black: [UInt8] = [0, 0, 0, 255]

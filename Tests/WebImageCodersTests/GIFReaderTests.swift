@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("GIF blocks")
 struct GIFReaderTests {
     private func properties(_ builder: GIFBuilder) throws -> ImageProperties {

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Hostile BMP and ICO files")
 struct HostileBMPTests {
     /// A BMP of each kind of pixels, 9 × 5.

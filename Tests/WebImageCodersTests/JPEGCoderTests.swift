@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("JPEG coder")
 struct JPEGCoderTests {
     private let coder = JPEGCoder()

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("JPEG files of the corpus", .needsCorpus)
 struct JPEGCorpusTests {
     private static let coder = JPEGCoder()

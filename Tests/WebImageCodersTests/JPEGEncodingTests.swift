@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("JPEG encoding")
 struct JPEGEncodingTests {
     private let coder = JPEGCoder()

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Previews of progressive JPEG files")
 struct JPEGPreviewTests {
     private static func decode(

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("PNG decoding")
 struct PNGDecodingTests {
     @Test("every colour type and depth decodes to the right 8-bit pixels", arguments: PNGKind.all)

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Pixel assembler")
 struct PixelAssemblerTests {
     private static func noise(_ size: PixelSize, seed: UInt64 = 3) -> [UInt8] {

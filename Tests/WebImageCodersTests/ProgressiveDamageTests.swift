@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Progressive decoding of hostile JPEG")
 struct ProgressiveDamageTests {
     /// The error of the first update of `decoder` that fails; nil when none does. All later updates must show nothing.

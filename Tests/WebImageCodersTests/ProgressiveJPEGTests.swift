@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Progressive decoding of JPEG")
 struct ProgressiveJPEGTests {
     private static let coder = JPEGCoder()

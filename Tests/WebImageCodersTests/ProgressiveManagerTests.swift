@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Progressive decoding by the coders manager")
 struct ProgressiveManagerTests {
     @Test(

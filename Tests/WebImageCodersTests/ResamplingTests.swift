@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Resampling")
 struct ResamplingTests {
     private static func thumbnail(

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Scaling down to a number of bytes")
 struct ScaleDownTests {
     private static func options(limit: Int?, box: PixelSize? = nil) -> ImageDecodeOptions {

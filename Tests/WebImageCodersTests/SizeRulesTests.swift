@@ -6,7 +6,6 @@ import WebImagePixels
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Sizes of pictures")
 struct SizeRulesTests {
     private static func box(_ width: Int, _ height: Int, stretches: Bool = false) -> ImageDecodeOptions {

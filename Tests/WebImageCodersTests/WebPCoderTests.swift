@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("WebP")
 struct WebPCoderTests {
     @Test("S3-5 lossless pixels equal the original ones")

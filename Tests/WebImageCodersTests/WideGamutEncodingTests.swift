@@ -7,7 +7,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Bitmaps in Display P3")
 struct WideGamutEncodingTests {
     private static let formats: [PixelFormat] = [

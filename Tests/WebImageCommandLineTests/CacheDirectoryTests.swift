@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Command line: directories of caches", .timeLimit(.minutes(5)))
 struct CacheDirectoryTests {
     private let program: Program

@@ -5,7 +5,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Command line: hash", .timeLimit(.minutes(5)))
 struct HashCommandTests {
     private let program: Program

@@ -3,7 +3,6 @@ import Testing
 
 @testable import WebImageTestDoubles
 
-
 /// `--isolation`, and what commands do where `webimage-decoder` is missing.
 @Suite("Command line: decoders in processes of their own", .timeLimit(.minutes(5)))
 struct IsolationOptionTests {

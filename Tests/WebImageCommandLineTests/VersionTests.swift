@@ -2,7 +2,6 @@ import Testing
 
 @testable import WebImageTestDoubles
 
-
 @Suite("webimage --version", .timeLimit(.minutes(5)))
 struct VersionTests {
     @Test("the version is one line, and with --verbose it is told where decoders are, and how they are locked in")

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Servers whose certificate, or whose handshake, is wrong.
 @Suite("Bad input from servers over TLS", .timeLimit(.minutes(5)))
 struct CertificateFaultTests {

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The limit of connections", .timeLimit(.minutes(5)))
 struct ConnectionLimitTests {
     /// What the origin has seen. A client can send no more requests than have been answered, and one on each connection.

@@ -5,7 +5,6 @@ import WebImageHTTP
 
 @testable import WebImageTestDoubles
 
-
 @Suite("data: addresses", .timeLimit(.minutes(5)))
 struct DataURLLoaderTests {
     private let loader = DataURLLoader()

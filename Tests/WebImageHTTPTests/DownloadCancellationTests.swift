@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Downloads that are cancelled", .timeLimit(.minutes(5)))
 struct DownloadCancellationTests {
     private let body = sampleBytes(50_000)

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Downloads that share a transfer", .timeLimit(.minutes(5)))
 struct DownloadCoalescingTests {
     private let body = sampleBytes(50_000)

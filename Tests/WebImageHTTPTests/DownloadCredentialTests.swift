@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Download credentials", .timeLimit(.minutes(5)))
 struct DownloadCredentialTests {
     private let origin: LoopbackOrigin

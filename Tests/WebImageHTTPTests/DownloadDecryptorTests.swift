@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Download decryptors", .timeLimit(.minutes(5)))
 struct DownloadDecryptorTests {
     private let origin: LoopbackOrigin

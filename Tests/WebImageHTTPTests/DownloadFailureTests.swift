@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Downloads that fail", .timeLimit(.minutes(5)))
 struct DownloadFailureTests {
     private let body = sampleBytes(50_000)

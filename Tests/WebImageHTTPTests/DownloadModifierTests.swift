@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Download modifiers", .timeLimit(.minutes(5)))
 struct DownloadModifierTests {
     private let origin: LoopbackOrigin

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Download operations of an app", .timeLimit(.minutes(5)))
 struct DownloadOperationTests {
     /// Hands each exchange to the test.

@@ -9,7 +9,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Thousands of downloads", .timeLimit(.minutes(5)))
 struct DownloadStormTests {
     @Test("A1 ten thousand loads that are cancelled at random moments end once each, and leave nothing behind")

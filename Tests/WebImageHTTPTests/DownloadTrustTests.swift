@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Downloads from servers without a trusted certificate", .timeLimit(.minutes(5)))
 struct DownloadTrustTests {
     private let downloader = WebImageDownloader.direct { $0.caCertificateFile = nil }

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("What a downloader promises, whatever performs its exchanges", .timeLimit(.minutes(5)))
 struct DownloaderPromiseTests {
     private let body = sampleBytes(50_000)

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Each in a process of its own, whose limits it lowers.
 @Suite("A process at its limits", .timeLimit(.minutes(5)))
 struct ExhaustionTests {

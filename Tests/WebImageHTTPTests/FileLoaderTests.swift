@@ -5,7 +5,6 @@ import WebImageHTTP
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Files", .timeLimit(.minutes(5)))
 struct FileLoaderTests {
     private let loader = FileLoader()

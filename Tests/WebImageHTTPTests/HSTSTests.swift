@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// The origin has the same port for http as for https: an address with `http:` is answered only by a connection with TLS.
 @Suite("Hosts that want https", .timeLimit(.minutes(5)))
 struct HSTSTests {

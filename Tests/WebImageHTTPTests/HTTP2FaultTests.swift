@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Everything that a server may do wrong in HTTP/2, from frames that are no frames to floods of good ones.
 @Suite("Bad input from servers over HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2FaultTests {

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Downloads over HTTP/2", .timeLimit(.minutes(5)))
 struct HTTP2Tests {
     @Test("transfers from one server go over one connection, all at the same time")

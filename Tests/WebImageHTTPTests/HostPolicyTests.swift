@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Servers that load strangers' addresses", .timeLimit(.minutes(5)))
 struct HostPolicyTests {
     @Test(

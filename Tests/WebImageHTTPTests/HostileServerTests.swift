@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Hostile servers", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     /// 800 KiB of header fields: above every limit, but finite, so that a client without a limit does not wait forever.

@@ -5,7 +5,6 @@ import WebImageHTTP
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Addresses of pictures")
 struct ImageAddressTests {
     @Test("a URL is its own address, and a text is a URL or the path of a file")

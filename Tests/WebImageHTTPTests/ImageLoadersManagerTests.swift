@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Loaders manager", .timeLimit(.minutes(5)))
 struct ImageLoadersManagerTests {
     @Test("LD-4 the shared manager loads from the web, from files and from data: addresses")

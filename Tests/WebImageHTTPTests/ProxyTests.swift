@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Proxies, and keys that stay with their hosts", .timeLimit(.minutes(5)))
 struct ProxyTests {
     private static let answer: [RawOrigin.Step] = [

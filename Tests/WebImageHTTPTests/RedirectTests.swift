@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Redirects", .timeLimit(.minutes(5)))
 struct RedirectTests {
     private static let secret = DownloadCredential(user: "ann", password: "secret")

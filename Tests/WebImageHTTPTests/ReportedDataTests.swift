@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Bytes as they arrive", .timeLimit(.minutes(5)))
 struct ReportedDataTests {
     /// Without the environment's proxy. Retained here, because deallocating a downloader ends its loads.

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Sharing of transfers", .timeLimit(.minutes(5)))
 struct TransferIdentityTests {
     /// One difference of a load from a plain one.

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Limits of transfers", .timeLimit(.minutes(5)))
 struct TransferLimitTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Servers that name an encoding of the body that is none of HTTP's. Browsers take the body as it is.
 @Suite("Content-Encoding that is none", .timeLimit(.minutes(5)))
 struct UnknownEncodingTests {

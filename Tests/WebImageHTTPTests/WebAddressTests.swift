@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Addresses as people, pages and servers write them; browsers agree on what they mean (WHATWG URL Standard).
 @Suite("Addresses of the web", .timeLimit(.minutes(5)))
 struct WebAddressTests {

@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Downloader", .timeLimit(.minutes(5)))
 struct WebImageDownloaderTests {
     private let body = sampleBytes(50_000)

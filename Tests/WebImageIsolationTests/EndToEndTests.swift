@@ -8,7 +8,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 /// Pictures that `webimage-decoder` decodes, for a manager that is set so.
 @Suite(
     "Pictures from decoder processes", .timeLimit(.minutes(5)),

@@ -8,7 +8,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 /// All files of the collections, and those that fuzzing starts from, decoded in processes of their own.
 @Suite("The corpus in decoder processes", .needsDecoderProcesses, .timeLimit(.minutes(20)))
 struct ProcessCorpusTests {

@@ -9,7 +9,6 @@ import WebImageTesting
 
 @testable import WebImageTestLoads
 
-
 /// A picture that harms its decoder is not given to one decoder after the other.
 @Suite("Pictures whose decoders fail again and again", .needsDecoderProcesses, .timeLimit(.minutes(5)))
 struct RepeatedFailureTests {

@@ -9,7 +9,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 /// The folder that `WEBIMAGE_SVG_FOLDER` names.
 private enum SVGFolder {
     static let path = ProcessInfo.processInfo.environment["WEBIMAGE_SVG_FOLDER"]

@@ -3,7 +3,6 @@ import WebImageSandbox
 
 @testable import WebImageTestDoubles
 
-
 /// A run of `webimage-escape`: a line for each attempt, with its name and what came of it.
 struct EscapeRun {
     let outcomes: [(name: String, outcome: String)]

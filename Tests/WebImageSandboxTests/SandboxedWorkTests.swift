@@ -4,7 +4,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 /// What decoders do is possible in a process that is locked in.
 @Suite(
     "Work in a sandbox", .timeLimit(.minutes(10)),

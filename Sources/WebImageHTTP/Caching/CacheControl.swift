@@ -37,7 +37,9 @@ package struct CacheControl {
 
     /// Whether a response with this status may not be stored. `must-understand` overrides `no-store` for a cache that
     /// knows the status (RFC 9111 §5.2.2.3).
-    package func forbidsStorage(of status: Int) -> Bool { noStore && !(mustUnderstand && HTTPStatus(code: status).isKnown) }
+    package func forbidsStorage(of status: Int) -> Bool {
+        noStore && !(mustUnderstand && HTTPStatus(code: status).isKnown)
+    }
 
     private mutating func apply(_ directive: Substring.UTF8View) {
         let parts = directive.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,7 +7,9 @@ package final class TransformedAnimation: AnimatedImageProvider {
     private let scale: Double
     private let key: CacheKey
 
-    package init(of source: any AnimatedImageProvider, by transformer: any ImageTransformer, scale: Double, key: CacheKey) {
+    package init(
+        of source: any AnimatedImageProvider, by transformer: any ImageTransformer, scale: Double, key: CacheKey
+    ) {
         self.source = source
         self.transformer = transformer
         self.scale = scale

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Disk cache: age and size")
 struct DiskCacheExpiryTests {
     private let directory: CacheDirectory

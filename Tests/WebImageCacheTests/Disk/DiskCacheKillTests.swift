@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Hundreds of programs are started, each of which takes seconds under a sanitizer on a busy machine: hence the limits.
 @Suite("Disk cache: processes that are killed, and processes that share")
 struct DiskCacheKillTests {

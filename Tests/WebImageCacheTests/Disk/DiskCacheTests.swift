@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Disk cache", .timeLimit(.minutes(5)))
 struct DiskCacheTests {
     private let directory: CacheDirectory

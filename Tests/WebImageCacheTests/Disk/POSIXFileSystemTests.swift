@@ -5,7 +5,6 @@ import WebImageCore
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The system's files: listing a directory that changes or fails meanwhile")
 struct POSIXFileSystemTests {
     private let system = POSIXFileSystem()

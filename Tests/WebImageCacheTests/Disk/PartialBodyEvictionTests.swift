@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Partial bodies in the budget of the disk cache")
 struct PartialBodyEvictionTests {
     private let directory: CacheDirectory

@@ -1,4 +1,3 @@
-
 /// A literal S3-FIFO, the reference for the memory cache: lists, without a table and a lock.
 struct EvictionModel {
     struct Item {

@@ -5,7 +5,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Eviction from memory")
 struct MemoryEvictionTests {
     private func key(_ number: Int) -> CacheKey { CacheKey("https://example.org/\(number).jpg") }

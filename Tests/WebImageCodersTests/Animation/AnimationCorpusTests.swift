@@ -5,7 +5,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Animations of the corpus", .needsCorpus)
 struct AnimationCorpusTests {
     @Test("GIF frames equal those of other decoders", arguments: Corpus.animations(of: "gif"))

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("GIF animations")
 struct GIFAnimationTests {
     private static let red: [UInt8] = [255, 0, 0, 255]

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Animations that are still arriving")
 struct GrowingAnimationTests {
     @Test(

@@ -5,7 +5,6 @@ import WebImageCore
 
 @testable import WebImageTestDoubles
 
-
 /// How often animations play: the files are changed byte by byte, so that no encoder of ours says what the number means.
 @Suite("How often animations play")
 struct LoopCountTests {

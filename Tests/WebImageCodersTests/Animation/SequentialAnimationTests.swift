@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Animations of whole frames")
 struct SequentialAnimationTests {
     /// Records the calls of all decoders of an animation.

@@ -4,7 +4,6 @@ import WebImageCore
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Passwords in texts", .timeLimit(.minutes(5)))
 struct PasswordTests {
     @Test(

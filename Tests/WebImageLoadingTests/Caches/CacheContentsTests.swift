@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Image cache: contents of the tiers", .timeLimit(.minutes(5)))
 struct CacheContentsTests {
     private let directory: CacheDirectory

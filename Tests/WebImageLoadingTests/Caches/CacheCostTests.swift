@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Image cache: the cost of a picture in memory")
 struct CacheCostTests {
     private let memory = MemoryCache(costLimit: nil)

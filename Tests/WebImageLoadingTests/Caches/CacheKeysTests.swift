@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Image cache: the keys that it has, and copies of its files", .timeLimit(.minutes(5)))
 struct CacheKeysTests {
     private let directory: CacheDirectory

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Cache queries: cancellation, and the queue of their callbacks", .timeLimit(.minutes(5)))
 struct CacheQueryCancellationTests {
     private let cache = SuspendedCache(answersAtOnce: false)

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Cache queries: pixels that count as an answer", .timeLimit(.minutes(5)))
 struct CacheQueryPixelsTests {
     private enum Own: Sendable {}

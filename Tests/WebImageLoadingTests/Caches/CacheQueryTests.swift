@@ -9,7 +9,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Cache queries: the answering tier, its thread and its result", .timeLimit(.minutes(5)))
 struct CacheQueryTests {
     private let cache = SuspendedCache(answersAtOnce: false)

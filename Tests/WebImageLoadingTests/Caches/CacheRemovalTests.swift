@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Image cache: removed entries do not come back", .timeLimit(.minutes(5)))
 struct CacheRemovalTests {
     private enum Own: Sendable {}

@@ -10,7 +10,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Image cache: storing pictures and files", .timeLimit(.minutes(5)))
 struct CacheStoreTests {
     private let directory: CacheDirectory

@@ -9,7 +9,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// The most frequent complaints of users of such libraries, as far as the caches address them.
 @Suite("Complaints about caches", .timeLimit(.minutes(5)))
 struct ComplaintTests {

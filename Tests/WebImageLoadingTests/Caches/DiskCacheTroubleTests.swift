@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite(
     "Disk cache in trouble: pictures come from the network, and the log says why once", .timeLimit(.minutes(5)))
 struct DiskCacheTroubleTests {

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The limit of one entry on disk", .timeLimit(.minutes(5)))
 struct DiskEntrySizeTests {
     private let directory: CacheDirectory

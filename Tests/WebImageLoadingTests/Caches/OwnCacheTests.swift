@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("An app's own cache", .timeLimit(.minutes(5)))
 struct OwnCacheTests {
     private let cache = OwnCache()

@@ -9,7 +9,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Animated files", .timeLimit(.minutes(5)))
 struct AnimationFileTests {
     @Test(

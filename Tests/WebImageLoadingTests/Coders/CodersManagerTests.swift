@@ -7,7 +7,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The list of coders", .timeLimit(.minutes(5)))
 struct CodersManagerTests {
     /// A coder of one format with a name.

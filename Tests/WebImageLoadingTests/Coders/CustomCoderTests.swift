@@ -11,7 +11,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("An app's own coder", .timeLimit(.minutes(5)))
 struct CustomCoderTests {
     /// Frames of one colour each.

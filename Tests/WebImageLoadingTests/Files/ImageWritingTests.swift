@@ -8,7 +8,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Writing pictures to files")
 struct ImageWritingTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "webimage-\(UUID().uuidString)")

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("HTTP caching: redirects", .timeLimit(.minutes(5)))
 struct CachedRedirectTests {
     @Test(

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Loaders from closures", .timeLimit(.minutes(5)))
 struct ClosureImageLoaderTests {
     private struct Broken: Error {}

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The times of transfers that fail", .timeLimit(.minutes(5)))
 struct FailedTransferMetricsTests {
     private let body = sampleBytes(50_000)

@@ -4,7 +4,6 @@ import Testing
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// `Docs/HTTPCaching.md` has the reasons of the failures.
 @Suite("HTTP caching, by the public tests of it", .needsHTTPCacheCorpus, .timeLimit(.minutes(5)))
 struct HTTPCacheCorpusTests {

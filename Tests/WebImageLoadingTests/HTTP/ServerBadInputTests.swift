@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Everything that a server may do wrong: each has its error, the downloader loads on, and nothing is left.
 @Suite("Bad input from servers", .timeLimit(.minutes(5)))
 struct ServerBadInputTests {

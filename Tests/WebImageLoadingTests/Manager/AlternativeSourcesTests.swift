@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: alternative addresses", .timeLimit(.minutes(5)))
 struct AlternativeSourcesTests {
     private let bench = ManagerBench()

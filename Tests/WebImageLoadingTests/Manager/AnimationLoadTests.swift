@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: animations", .timeLimit(.minutes(5)))
 struct AnimationLoadTests {
     private enum Own: Sendable {}

@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: exactly one ending", .timeLimit(.minutes(5)))
 struct EndingTests {
     private let bench = ManagerBench()

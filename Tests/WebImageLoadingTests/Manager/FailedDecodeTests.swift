@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Decodes that fail after a long time", .timeLimit(.minutes(5)))
 struct FailedDecodeTests {
     private let clock = ManualClock()

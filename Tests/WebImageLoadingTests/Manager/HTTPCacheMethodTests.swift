@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Loads whose request modifier changes the method, where the rules of HTTP apply.
 @Suite("Manager: caches and methods", .timeLimit(.minutes(5)))
 struct HTTPCacheMethodTests {

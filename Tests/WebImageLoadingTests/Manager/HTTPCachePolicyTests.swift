@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Loads of a manager whose policy leaves it to the servers how long a picture is used.
 @Suite("Manager: the rules of HTTP", .timeLimit(.minutes(5)))
 struct HTTPCachePolicyTests {

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: interceptors", .timeLimit(.minutes(5)))
 struct InterceptorTests {
     private let bench = ManagerBench()

@@ -9,7 +9,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: identical loads are shared", .timeLimit(.minutes(5)))
 struct JoinedLoadTests {
     private static let file = ScriptedCoder.file(4, 3)

@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Thumbnails of a larger picture in memory", .timeLimit(.minutes(5)))
 struct LargerImageTests {
     private let directory: CacheDirectory

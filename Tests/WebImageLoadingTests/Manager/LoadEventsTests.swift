@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: events of a load", .timeLimit(.minutes(5)))
 struct LoadEventsTests {
     private let bench = ManagerBench()

@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Load explanation", .timeLimit(.minutes(5)))
 struct LoadExplanationTests {
     private let cache = SuspendedCache()

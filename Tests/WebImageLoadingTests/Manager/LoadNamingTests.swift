@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// What the name of a picture decides.
 @Suite("Manager: names of pictures", .timeLimit(.minutes(5)))
 struct LoadNamingTests {

@@ -9,7 +9,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Files of this machine may change at any time: a picture in memory is of the file as it was.
 @Suite("Manager: files that change", .timeLimit(.minutes(5)))
 struct LocalFileTests {

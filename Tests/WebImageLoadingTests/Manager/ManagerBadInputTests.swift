@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: bad input", .timeLimit(.minutes(5)))
 struct ManagerBadInputTests {
     private let bench = ManagerBench()

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: its own settings", .timeLimit(.minutes(5)))
 struct ManagerDefaultsTests {
     private let bench = ManagerBench()

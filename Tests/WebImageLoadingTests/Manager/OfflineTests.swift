@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// A manager that must not use the network.
 @Suite("Manager: offline", .timeLimit(.minutes(5)))
 struct OfflineTests {

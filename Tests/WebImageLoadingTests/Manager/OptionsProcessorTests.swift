@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: options processor", .timeLimit(.minutes(5)))
 struct OptionsProcessorTests {
     private let bench = ManagerBench()

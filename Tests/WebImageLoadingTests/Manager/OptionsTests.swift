@@ -9,7 +9,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: options", .timeLimit(.minutes(5)))
 struct OptionsTests {
     private let bench = ManagerBench()

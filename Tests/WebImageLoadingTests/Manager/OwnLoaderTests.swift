@@ -11,7 +11,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: loaders of an app's own", .timeLimit(.minutes(5)))
 struct OwnLoaderTests {
     private static func data(_ text: String) -> Data { Data(text.utf8) }

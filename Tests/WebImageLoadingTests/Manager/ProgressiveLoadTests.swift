@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: partial pictures", .timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {
     private let coder = ScriptedProgressiveCoder()

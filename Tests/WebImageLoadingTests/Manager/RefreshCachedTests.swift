@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: refreshing cached pictures", .timeLimit(.minutes(5)))
 struct RefreshCachedTests {
     private let bench = ManagerBench()

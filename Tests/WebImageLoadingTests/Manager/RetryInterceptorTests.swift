@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: retries", .timeLimit(.minutes(5)))
 struct RetryInterceptorTests {
     private let clock = ManualClock()

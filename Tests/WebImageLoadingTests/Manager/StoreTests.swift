@@ -6,7 +6,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: stores", .timeLimit(.minutes(5)))
 struct StoreTests {
     private let bench = ManagerBench()

@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Hashes that are made where files are stored, and kept in their headers.
 @Suite("Hashes of stored pictures", .timeLimit(.minutes(5)))
 struct StoredHashTests {

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Manager: transformers", .timeLimit(.minutes(5)))
 struct TransformStageTests {
     private let bench = ManagerBench()

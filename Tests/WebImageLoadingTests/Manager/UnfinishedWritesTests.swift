@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Writes at the end of a program", .timeLimit(.minutes(5)))
 struct UnfinishedWritesTests {
     private static let mayWrite = Gate()

@@ -10,7 +10,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Log", .timeLimit(.minutes(5)))
 struct WebImageLogTests {
     /// In a child process, because the handler is global.

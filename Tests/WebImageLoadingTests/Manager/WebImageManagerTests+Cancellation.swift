@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 extension WebImageManagerTests {
     /// Cancels a load when it is deallocated, as views do.
     private final class Owner: Sendable {

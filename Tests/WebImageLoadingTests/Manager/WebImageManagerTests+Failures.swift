@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 extension WebImageManagerTests {
     @Test("PIPE-3 no URL and an empty URL fail with a clear error", arguments: [nil, URL(string: "")])
     func invalidURL(url: URL?) async throws {

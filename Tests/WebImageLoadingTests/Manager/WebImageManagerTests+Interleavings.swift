@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Orders of events that random schedules have found, each placed explicitly.
 extension WebImageManagerTests {
     /// A queue of jobs that run when the test says so.

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 extension WebImageManagerTests {
     @Test("PIPE-14 a picture from the network says so, is kept in both tiers, and is in memory the second time")
     func firstAndSecondTime() async throws {

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 extension WebImageManagerTests {
     @Test("DL-19 loads of one picture at one time share its decode, and each says where its bytes came from")
     func sharedDecode() async throws {

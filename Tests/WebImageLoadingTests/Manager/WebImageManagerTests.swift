@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Manager", .timeLimit(.minutes(5)))
 struct WebImageManagerTests {
     let loader = SuspendedLoader()

@@ -9,7 +9,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Prefetching to the disk", .timeLimit(.minutes(5)))
 struct DiskPrefetchTests {
     private let stage = PrefetchStage()

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @MainActor
 @Suite("List prefetcher", .timeLimit(.minutes(5)))
 struct ListPrefetcherTests {

@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// A prefetcher with test doubles, and its reports.
 final class PrefetchStage: Sendable {
     let loader = SuspendedLoader()

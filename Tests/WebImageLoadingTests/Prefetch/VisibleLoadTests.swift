@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Visible loads beside the prefetcher", .serialized, .timeLimit(.minutes(5)))
 struct VisibleLoadTests {
     /// A prefetcher with a real downloader, whose transfers are held until the gate opens.

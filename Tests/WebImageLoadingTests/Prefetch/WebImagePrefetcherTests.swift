@@ -11,7 +11,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// The behaviours of SDWebImage's own tests, in their order, and those of the rows around them.
 @Suite("Prefetcher", .timeLimit(.minutes(5)))
 struct WebImagePrefetcherTests {

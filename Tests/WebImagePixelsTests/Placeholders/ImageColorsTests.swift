@@ -4,7 +4,6 @@ import WebImagePixels
 
 @testable import WebImageTestDoubles
 
-
 enum TestColors {
     static func plain(_ width: Int, _ height: Int, _ pixel: [UInt8]) throws -> Bitmap {
         try stripes(width, height, [(pixel, height)])

@@ -5,7 +5,6 @@ import WebImagePixels
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Placeholders of hashes and colours")
 struct ImagePlaceholderTests {
     private let base64 = "HukJRZRwd3iZd3iHh4eHh3dvKAd4"

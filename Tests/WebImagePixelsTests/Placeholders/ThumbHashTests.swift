@@ -7,7 +7,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("ThumbHash")
 struct ThumbHashTests {
     /// A picture's size, whether it is opaque, and the hash that a program of its own has computed.

@@ -5,7 +5,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Flipping transformer")
 struct FlippingTransformerTests {
     private static let sizes = [(1, 1), (1, 9), (9, 1), (2, 2), (63, 5), (64, 3), (67, 41)].map {

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Half-precision pixels")
 struct FloatPixelTests {
     @Test("every half survives the way through floats, and floats are rounded to the nearest half, ties to even")

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Transforming")
 struct ImageTransformingTests {
     private static let key = CacheKey("a.png")

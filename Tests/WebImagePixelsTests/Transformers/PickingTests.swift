@@ -4,7 +4,6 @@ import WebImagePixels
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Colours of pixels")
 struct PickingTests {
     @Test("IMG-1 A74 the colour at a point is straight, also of premultiplied pixels, and black where nothing is")

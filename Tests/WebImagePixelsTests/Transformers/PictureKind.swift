@@ -3,7 +3,6 @@ import WebImagePixels
 
 @testable import WebImageTestDoubles
 
-
 /// A picture of each kind that operations on pixels take.
 enum PictureKind: CaseIterable {
     case opaque, translucent, straight, deep, deepStraight, float, floatStraight

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 /// What SDWebImage's own tests look at, on the picture that they use.
 @Suite("Transformers on SDWebImage's test picture", .needsCorpus)
 struct ReferencePictureTests {

@@ -6,7 +6,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Resampling filters")
 struct ResamplingFilterTests {
     @Test(

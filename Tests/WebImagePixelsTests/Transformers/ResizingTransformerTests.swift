@@ -5,7 +5,6 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Resizing transformer")
 struct ResizingTransformerTests {
     private static func resized(

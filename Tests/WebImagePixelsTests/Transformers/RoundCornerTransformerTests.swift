@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Round corner transformer")
 struct RoundCornerTransformerTests {
     private static let formats: [PixelFormat] = [.rgba8Premultiplied, .rgba8Straight]

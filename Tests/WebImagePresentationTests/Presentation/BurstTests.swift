@@ -9,7 +9,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Many views that are bound at once, as a list's are.
 @MainActor
 @Suite("Views: a burst of binds is as much work as there are pictures", .timeLimit(.minutes(5)))

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// The placeholder `.cachedHash`, which comes from the disk some time after the load has begun.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct CachedHashTests {

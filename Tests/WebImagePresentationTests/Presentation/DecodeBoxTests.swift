@@ -5,7 +5,6 @@ import WebImagePresentation
 
 @testable import WebImageTestDoubles
 
-
 @Suite("Decode box") struct DecodeBoxTests {
     private func box(_ width: Double, _ height: Double, scale: Double = 1, fit: ContentFit = .contain) -> DecodeBox? {
         DecodeBox(viewSize: PointSize(width: width, height: height), scaleFactor: scale, fit: fit)

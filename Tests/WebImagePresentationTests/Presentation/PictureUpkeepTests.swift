@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// The pictures that an invisible view may release.
 @MainActor
 @Suite("Upkeep of pictures", .timeLimit(.minutes(5))) struct PictureUpkeepTests {

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Loads whose view is destroyed.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ViewBackgroundTests {

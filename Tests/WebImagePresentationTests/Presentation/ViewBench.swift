@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// A view with a manager whose cache, loader and coder the test controls.
 @MainActor
 struct ViewBench {

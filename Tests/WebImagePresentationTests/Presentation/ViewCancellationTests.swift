@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// Loads that replace each other, and loads that are cancelled.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ViewCancellationTests {

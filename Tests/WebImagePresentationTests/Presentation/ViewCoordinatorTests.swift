@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// One load through all steps of a view.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ViewCoordinatorTests {

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// The content of a view when collaborators are asked for its picture.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ViewOrderTests {

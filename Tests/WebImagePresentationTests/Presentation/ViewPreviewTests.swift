@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @MainActor
 @Suite("Views: a small picture first, and then the large one", .timeLimit(.minutes(5)))
 struct ViewPreviewTests {

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// The reports of a load's progress: to the progress object, to the indicator, to the caller.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ViewProgressTests {

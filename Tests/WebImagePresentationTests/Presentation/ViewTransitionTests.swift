@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 /// The calls of a view's transition, and their times.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ViewTransitionTests {

@@ -30,8 +30,9 @@ package struct LoadKeys {
     /// The names of the files that a load reads and writes, each once.
     package var files: [CacheKey] { isDerived ? [original, result] : [original] }
 
-    package init(original: CacheKey, options: ImageDecodeOptions, transformerKey: String?, animatedClass: (any Sendable.Type)?)
-    {
+    package init(
+        original: CacheKey, options: ImageDecodeOptions, transformerKey: String?, animatedClass: (any Sendable.Type)?
+    ) {
         self.original = original
         thumbnail = options.thumbnailPixelSize.flatMap { size in
             size.isEmpty

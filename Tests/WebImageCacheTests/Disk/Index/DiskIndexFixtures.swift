@@ -6,7 +6,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 extension CacheDirectory {
     /// A directory with the entries "0", "1" and so on, whose owner has ended.
     static func filled(with count: Int = 10) throws -> CacheDirectory {

@@ -8,7 +8,6 @@ import WebImageTesting
 
 @testable import WebImageTestDoubles
 
-
 /// Two caches whose disks answer when the test says so, and a manager of both.
 struct CachesFixture {
     let low = SuspendedCache(answersAtOnce: false)

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Several caches: storing, removing and looking up a key", .timeLimit(.minutes(5)))
 struct CachesManagerChangeTests {
     typealias Policy = ImageCachesManagerOperationPolicy

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Several caches: as the cache of a manager", .timeLimit(.minutes(5)))
 struct CachesManagerLoadTests {
     private let low = SuspendedCache()

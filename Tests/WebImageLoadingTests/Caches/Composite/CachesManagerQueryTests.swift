@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Several caches: looking for a picture", .timeLimit(.minutes(5)))
 struct CachesManagerQueryTests {
     private let fixture = CachesFixture()

@@ -3,7 +3,6 @@ import WebImagePresentation
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The handoff from a thumbnail to its original")
 struct HandoffTests {
     /// A handoff in which the thumbnail is shown.

@@ -8,7 +8,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("Originals of a list", .timeLimit(.minutes(5)))
 @MainActor
 struct OriginalPrefetcherTests {

@@ -7,7 +7,6 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-
 @Suite("A photo of a browser", .timeLimit(.minutes(5)))
 @MainActor
 struct PhotoTests {

@@ -4,7 +4,6 @@ import WebImagePresentation
 
 @testable import WebImageTestDoubles
 
-
 @Suite("The place of a picture on its page")
 struct PhotoZoomTests {
     private let view = PointSize(width: 1000, height: 700)
