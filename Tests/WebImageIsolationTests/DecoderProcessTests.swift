@@ -40,6 +40,14 @@ struct DecoderProcessTests {
         #expect(videos == (DecoderKind.video.coder == nil ? [] : [.video]))
     }
 
+    @Test("the program links what decodes, and no library of the network, whose mappings each fork would copy")
+    func libraries() throws {
+        let path = Program.executable.deletingLastPathComponent().appending(path: "webimage-decoder")
+        let program = try Data(contentsOf: path, options: .alwaysMapped)
+        #expect(program.range(of: Data("libpng".utf8)) != nil)
+        #expect(program.range(of: Data("libcurl".utf8)) == nil)
+    }
+
     @Test("a picture is decoded from a sealed file into shared memory, with the pixels of a decode in this process")
     func picture() throws {
         let source = FaultyHelper.make()

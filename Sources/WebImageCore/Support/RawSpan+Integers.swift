@@ -3,6 +3,7 @@ import Glibc
 
 extension RawSpan {
     /// The integer in little-endian order at `offset`; traps when it is out of bounds.
+    @inlinable
     package func integer<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
         Value(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: type))
     }
@@ -33,6 +34,7 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
     /// Appends an integer in little-endian order.
+    @inlinable
     package mutating func append(integer: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: integer.littleEndian) { append(contentsOf: $0) }
     }
@@ -40,6 +42,7 @@ extension [UInt8] {
 
 extension Data {
     /// Appends an integer in little-endian order.
+    @inlinable
     package mutating func append(integer: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: integer.littleEndian) { append(contentsOf: $0) }
     }

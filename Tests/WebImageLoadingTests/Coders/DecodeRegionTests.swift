@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
 import Testing
+import WebImageCache
 import WebImageCoders
 import WebImageCore
 import WebImageHTTP

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WebImageCache
 import WebImageCore
 import WebImageLoading
 import WebImagePresentation

@@ -9,7 +9,7 @@ package struct KeyFingerprint: Sendable, Hashable {
     /// Determines the place in a table.
     package let low: UInt64
     /// Distinguishes keys of the same place.
-    let high: UInt64
+    package let high: UInt64
 
     init(low: UInt64, high: UInt64) {
         self.low = low
@@ -34,7 +34,12 @@ package struct KeyFingerprint: Sendable, Hashable {
         high = sums.second.folded(secrets[40], secrets[41])
     }
 
+    /// Compares both parts.
+    @inlinable
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.low == rhs.low && lhs.high == rhs.high }
+
     /// Feeds a part that is already mixed.
+    @inlinable
     package func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
     private static let blockSize = 256

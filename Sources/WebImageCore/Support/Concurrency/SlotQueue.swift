@@ -1,20 +1,23 @@
-/// Slot numbers in first-in-first-out order: a doubly linked list in two arrays.
+/// Slot numbers in first-in-first-out order: a doubly linked list in two arrays. Each hit in memory moves a slot, so that its
+/// methods are compiled where they are used.
 package struct SlotQueue {
-    private static let end: Int32 = -1
-    private var older: [Int32] = []
-    private var newer: [Int32] = []
-    private var oldestSlot = end
-    private var newestSlot = end
+    @inlinable static var end: Int32 { -1 }
+    @usableFromInline var older: [Int32] = []
+    @usableFromInline var newer: [Int32] = []
+    @usableFromInline var oldestSlot: Int32 = -1
+    @usableFromInline var newestSlot: Int32 = -1
 
     package init() {}
 
     /// The slot that was added first.
+    @inlinable
     package var oldest: Int? { oldestSlot == Self.end ? nil : Int(oldestSlot) }
 
     /// The slot that was added last.
     var newest: Int? { newestSlot == Self.end ? nil : Int(newestSlot) }
 
     /// Adds a slot that is not in the queue, as the newest.
+    @inlinable
     package mutating func append(_ slot: Int) {
         while older.count <= slot {
             older.append(Self.end)
@@ -27,6 +30,7 @@ package struct SlotQueue {
     }
 
     /// Removes a slot that is in the queue.
+    @inlinable
     package mutating func remove(_ slot: Int) {
         let before = older[slot]
         let after = newer[slot]

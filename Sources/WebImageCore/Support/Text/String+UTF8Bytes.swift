@@ -2,14 +2,14 @@ extension String {
     /// Calls `body` with the text's UTF-8, in place where possible.
     // The usual path is separate from the other: together, they count four references to the text, half of a hit in
     // memory.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
         return withCopiedUTF8Bytes(body)
     }
 
-    @inline(never)
-    private func withCopiedUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    @usableFromInline @inline(never)
+    func withCopiedUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         Array(utf8).withUnsafeBytes(body)
     }
 }

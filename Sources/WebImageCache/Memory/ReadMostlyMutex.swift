@@ -1,5 +1,6 @@
 import CLinux
 import Synchronization
+import WebImageCore
 
 /// A value that many threads read at once and few change.
 ///
@@ -10,7 +11,7 @@ import Synchronization
 /// Each stripe has its own `Tally`, since readers that count in one place would wait for each other.
 ///
 /// `@unchecked Sendable`: the value is read under at least one stripe's lock, and changed under the locks of all.
-package final class ReadMostlyMutex<Value: ~Copyable, Tally: Sendable>: @unchecked Sendable {
+final class ReadMostlyMutex<Value: ~Copyable, Tally: Sendable>: @unchecked Sendable {
     private struct Stripe: ~Copyable {
         let tally: Mutex<Tally>
         /// Keeps the next stripe's lock out of this cache line, and of the one that is prefetched with it.
@@ -22,7 +23,7 @@ package final class ReadMostlyMutex<Value: ~Copyable, Tally: Sendable>: @uncheck
     private let mask: Int
     private let value: UnsafeMutablePointer<Value>
 
-    package init(_ value: consuming Value, tally: Tally) {
+    init(_ value: consuming Value, tally: Tally) {
         stripes = InlineArray { _ in Stripe(tally: Mutex(tally)) }
         var mask = 1
         while mask < ProcessorCount.current { mask *= 2 }
@@ -37,17 +38,17 @@ package final class ReadMostlyMutex<Value: ~Copyable, Tally: Sendable>: @uncheck
     }
 
     /// Reads the value, concurrently with other readers.
-    package func read<Result: Sendable>(_ body: (borrowing Value, inout Tally) -> Result) -> Result {
+    func read<Result: Sendable>(_ body: (borrowing Value, inout Tally) -> Result) -> Result {
         // A thread that moves to another processor meanwhile shares a lock for once.
         let stripe = Int(sched_getcpu()) & mask
         return stripes[stripe].tally.withLock { tally in body(value.pointee, &tally) }
     }
 
     /// Changes the value, exclusively.
-    package func write<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { write(lockedUpTo: 0, body) }
+    func write<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { write(lockedUpTo: 0, body) }
 
     /// The counts so far, one tally for each stripe.
-    package var tallies: [Tally] {
+    var tallies: [Tally] {
         (0...mask).map { index in stripes[index].tally.withLock { $0 } }
     }
 

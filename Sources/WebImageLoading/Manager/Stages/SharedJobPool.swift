@@ -1,12 +1,13 @@
 import Synchronization
+import WebImageCore
 
 /// Runs the same work once for all subscribers at the same time.
 ///
 /// Work is the same when its key is. The first subscriber starts it, later ones join while it waits or runs. Its
 /// priority is the highest of its subscribers, and it stops when the last of them leaves.
-package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    package typealias Work = @Sendable (CancellationFlag) -> Value
-    package typealias Completion = @Sendable (Value) -> Void
+final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    typealias Work = @Sendable (CancellationFlag) -> Value
+    typealias Completion = @Sendable (Value) -> Void
 
     private struct Subscriber {
         var priority: LoadPriority
@@ -83,12 +84,12 @@ package final class SharedJobPool<Key: Hashable & Sendable, Value: Sendable>: Se
     private let state = Mutex(State())
 
     /// A pool whose work runs on `queue`.
-    package init(queue: JobQueue) { self.queue = queue }
+    init(queue: JobQueue) { self.queue = queue }
 
     /// Joins the work called `key`, or starts it as `work`.
     ///
     /// - Parameter completion: Called once on the queue with the outcome, and never after the task was cancelled.
-    package func submit(
+    func submit(
         _ key: Key, priority: LoadPriority, work: @escaping Work, completion: @escaping Completion
     ) -> any CancellableTask {
         let subscriber = Subscriber(priority: priority, completion: completion)

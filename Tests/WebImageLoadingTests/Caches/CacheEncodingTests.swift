@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImageCache
 import WebImageCore
+import WebImageLoading
 import WebImageTesting
 
 @testable import WebImageTestDoubles

@@ -4,6 +4,8 @@ import Testing
 import WebImageCore
 import WebImageTesting
 
+@testable import WebImageLoading
+
 @Suite("Shared job pool")
 struct SharedJobPoolTests {
     /// Work that runs only when the test lets it, and reports that.

@@ -1,5 +1,6 @@
 import Testing
-import WebImageCore
+
+@testable import WebImageCache
 
 @Suite("Read-mostly mutex", .timeLimit(.minutes(5)))
 struct ReadMostlyMutexTests {
