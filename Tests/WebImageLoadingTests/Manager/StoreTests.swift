@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Testing
+import WebImageCache
 import WebImageCore
+import WebImageLoading
 import WebImageTesting
 
 @testable import WebImageTestDoubles

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WebImageCache
+import WebImageCoders
 import WebImageCore
 import WebImageHTTP
 import WebImageLoading

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Synchronization
+import WebImageCache
 import WebImageCore
+import WebImageLoading
 
 /// A cache whose disk answers in steps, fails at times and may be damaged; stored entries are found afterwards.
 final class SimulatedCache: ImageCaching {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Synchronization
+import WebImageCoders
 import WebImageCore
 
 /// Decodes and encodes ``SimulatedPicture``s, and checks that they are still needed. A class, because loads share only

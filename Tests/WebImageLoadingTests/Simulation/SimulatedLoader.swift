@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
-import WebImageCore
+
+@testable import WebImageCore
 
 /// A stepped network: loads of one address share a transfer, which arrives in parts and may fail at each.
 final class SimulatedLoader: ImageLoader {
