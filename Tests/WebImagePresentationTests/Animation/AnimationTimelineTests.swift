@@ -1,6 +1,7 @@
 import Testing
 import WebImageCore
-import WebImagePresentation
+
+@testable import WebImagePresentation
 
 @Suite struct AnimationTimelineTests {
     private typealias Frame = AnimationTimeline.Frame
