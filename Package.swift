@@ -287,7 +287,8 @@ package.targets += [
     tests("WebImagePixelsTests", of: coding),
     tests("WebImageCodersTests", of: coding, with: ["webimage-ordeal", "webimage-decoder", "CPixels"]),
     tests(
-        "WebImageIsolationTests", of: coding + ["WebImageIsolation", "WebImageCache", "WebImageHTTP", "WebImageLoading"],
+        "WebImageIsolationTests",
+        of: coding + ["WebImageIsolation", "WebImageCache", "WebImageHTTP", "WebImageLoading"],
         with: [
             "WebImageTestLoads", "WebImageDecoder", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder",
             "CRefusal",
