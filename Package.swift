@@ -19,10 +19,22 @@ let videoSettings: [SwiftSetting] = withVideo ? [.define("VIDEO")] : []
 /// WebImageCacheTests and WebImageCodersTests; `scripts/check` chooses by what has changed.
 let chosenTests = Context.environment["WEBIMAGE_TESTS"]?.split(separator: ",").map(String.init)
 
+/// The targets that the product `WebImage` consists of.
+let library = [
+    "WebImageCore", "WebImagePixels", "WebImageCoders", "WebImageIsolation", "WebImageCache", "WebImageHTTP",
+    "WebImageLoading", "WebImagePresentation",
+]
+
+/// What a module with a coder of its own stands on.
+let coding: [Target.Dependency] = ["WebImageCore", "WebImagePixels", "WebImageCoders"]
+
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// For support of tests: references are computed for each pixel, which takes ten times as long where nothing is optimized.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 // MARK: - System libraries
 
@@ -69,6 +81,7 @@ let package = Package(
     name: "WebImage",
     products: [
         .library(name: "WebImage", targets: ["WebImage"]),
+        .library(name: "WebImagePresentation", targets: ["WebImagePresentation"]),
         .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
         .library(name: "WebImageTIFF", targets: ["WebImageTIFF"]),
         .library(name: "WebImageSVG", targets: ["WebImageSVG"]),
@@ -98,30 +111,59 @@ let package = Package(
         .target(name: "CSandbox"),
         .target(name: "CProcess"),
 
+        // The library, from the bottom up: each target uses only those before it.
         .target(
-            name: "WebImage",
+            name: "WebImageCore", dependencies: ["CChecksum", "CCrypto", "CLinux", "CPixels", "CProcess"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "WebImagePixels", dependencies: ["WebImageCore", "CLittleCMS", "CPixels"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "WebImageCoders",
             dependencies: [
-                "CCurl", "CJPEG", "CPNG", "CWebP", "CLittleCMS", "CDeflate", "CCrypto", "CPixels", "CChecksum",
-                "CLinux", "CProcess",
+                "WebImageCore", "WebImagePixels", "CDeflate", "CJPEG", "CLinux", "CPNG", "CPixels", "CWebP",
             ],
             swiftSettings: swiftSettings),
+        .target(
+            name: "WebImageIsolation", dependencies: ["WebImageCore", "WebImageCoders", "CLinux", "CProcess"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "WebImageCache", dependencies: ["WebImageCore", "WebImagePixels", "WebImageCoders", "CLinux"],
+            swiftSettings: swiftSettings),
+        .target(name: "WebImageHTTP", dependencies: ["WebImageCore", "CCurl", "CLinux"], swiftSettings: swiftSettings),
+        .target(
+            name: "WebImageLoading",
+            dependencies: [
+                "WebImageCore", "WebImagePixels", "WebImageCoders", "WebImageIsolation", "WebImageCache",
+                "WebImageHTTP", "CLinux",
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "WebImagePresentation",
+            dependencies: [
+                "WebImageCore", "WebImagePixels", "WebImageCoders", "WebImageHTTP", "WebImageLoading", "CPixels",
+            ],
+            swiftSettings: swiftSettings),
+        // Exports all of them, so that an app writes one import.
+        .target(
+            name: "WebImage", dependencies: library.map { .target(name: $0) }, swiftSettings: swiftSettings),
         // AVIF
         library("CAVIF", "libavif", "avif/avif.h", apt: "libavif-dev"),
-        .target(name: "WebImageAVIF", dependencies: ["WebImage", "CAVIF"], swiftSettings: swiftSettings),
+        .target(name: "WebImageAVIF", dependencies: coding + ["CAVIF"], swiftSettings: swiftSettings),
         // HEIF
         library("CHEIF", "libheif", "libheif/heif.h", apt: "libheif-dev"),
-        .target(name: "WebImageHEIF", dependencies: ["WebImage", "CHEIF", "CPixels"], swiftSettings: swiftSettings),
+        .target(name: "WebImageHEIF", dependencies: coding + ["CHEIF", "CPixels"], swiftSettings: swiftSettings),
         // JPEG XL
         library("CJXL", "libjxl", "jxl/decode.h", apt: "libjxl-dev"),
-        .target(name: "WebImageJXL", dependencies: ["WebImage", "CJXL"], swiftSettings: swiftSettings),
+        .target(name: "WebImageJXL", dependencies: coding + ["CJXL"], swiftSettings: swiftSettings),
         // TIFF
         .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
-        .target(name: "WebImageTIFF", dependencies: ["WebImage", "CTIFF", "CPixels"], swiftSettings: swiftSettings),
+        .target(name: "WebImageTIFF", dependencies: coding + ["CTIFF", "CPixels"], swiftSettings: swiftSettings),
         // PDF: empty without the trait, because poppler's licence is the GPL.
         desktopLibrary("CPoppler", "poppler-glib", "poppler/glib", apt: "libpoppler-glib-dev"),
         .target(
             name: "WebImagePDF",
-            dependencies: ["WebImage", .target(name: "CPoppler", condition: .when(traits: ["PDF"]))],
+            dependencies: coding + [.target(name: "CPoppler", condition: .when(traits: ["PDF"]))],
             swiftSettings: swiftSettings),
         // SVG
         desktopLibrary("CLibRSVG", "librsvg-2.0", "librsvg-2.0", apt: "librsvg2-dev"),
@@ -129,7 +171,7 @@ let package = Package(
             name: "CRSVG", dependencies: ["CLibRSVG"],
             linkerSettings: ["rsvg-2", "gio-2.0", "gobject-2.0", "glib-2.0", "cairo"].map { .linkedLibrary($0) }),
         .target(
-            name: "WebImageSVG", dependencies: ["WebImage", "CRSVG", "CPixels", "CDeflate"],
+            name: "WebImageSVG", dependencies: coding + ["CRSVG", "CPixels", "CDeflate"],
             swiftSettings: swiftSettings),
         // What a process that decodes is locked into.
         .target(name: "WebImageSandbox", dependencies: ["CSandbox"], swiftSettings: swiftSettings),
@@ -137,8 +179,8 @@ let package = Package(
         .target(
             name: "WebImageDecoder",
             dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
-                "WebImageSandbox", "CLinux", "CProcess",
+                "WebImageCore", "WebImageCoders", "WebImageIsolation", "WebImageAVIF", "WebImageHEIF", "WebImageJXL",
+                "WebImageSVG", "WebImageTIFF", "WebImagePDF", "WebImageSandbox", "CLinux", "CProcess",
             ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         // Fonts for locked processes, for programs that are nothing but decoders: it replaces functions of the C library.
         .target(name: "CFontBroker", linkerSettings: [.linkedLibrary("fontconfig")]),
@@ -148,11 +190,11 @@ let package = Package(
         .target(name: "CAllocation"),
         .executableTarget(
             name: "webimage-decoder",
-            dependencies: ["WebImage", "WebImageDecoder", "WebImageFontAccess", "CAllocation"],
+            dependencies: ["WebImageIsolation", "WebImageDecoder", "WebImageFontAccess", "CAllocation"],
             swiftSettings: swiftSettings),
         .target(
-            name: "WebImageTesting", dependencies: ["WebImage", "CMicroHTTPD"], resources: [.copy("Certificates")],
-            swiftSettings: swiftSettings),
+            name: "WebImageTesting", dependencies: ["WebImageCore", "WebImageCache", "CMicroHTTPD"],
+            resources: [.copy("Certificates")], swiftSettings: swiftSettings),
         // Pictures in a terminal
         desktopLibrary("CLibChafa", "chafa", "chafa", apt: "libchafa-dev"),
         .target(
@@ -184,7 +226,8 @@ let package = Package(
         .executableTarget(
             name: "webimage-ordeal",
             dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageJXL", "WebImageTIFF", "WebImagePDF",
+                "WebImageCore", "WebImageCoders", "WebImageIsolation", "WebImageAVIF", "WebImageJXL", "WebImageTIFF",
+                "WebImagePDF",
             ],
             path: "Tests/Ordeal", swiftSettings: swiftSettings),
         // Hostile code, and ordinary decodes, in a process that is locked in.
@@ -192,70 +235,87 @@ let package = Package(
         .executableTarget(
             name: "webimage-escape",
             dependencies: [
-                "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
-                "WebImageSandbox", "CCanary",
+                "WebImageCore", "WebImageCoders", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG",
+                "WebImageTIFF", "WebImagePDF", "WebImageSandbox", "CCanary",
             ],
             path: "Tests/Escape", swiftSettings: swiftSettings),
         // A helper whose workers do what a test asks for, also what no decoder does.
         .executableTarget(
             name: "webimage-faulty-decoder",
             dependencies: [
-                "WebImage", "WebImageDecoder", "WebImageFontAccess", "WebImageSVG", "CAllocation", "CCanary",
-                "CRefusal",
-            ], path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
+                "WebImageCore", "WebImageCoders", "WebImageIsolation", "WebImageDecoder", "WebImageFontAccess",
+                "WebImageSVG", "CAllocation", "CCanary", "CRefusal",
+            ],
+            path: "Tests/FaultyDecoder", swiftSettings: swiftSettings),
         // Shared by all tests: the corpus, pixels, damage.
         .target(
-            name: "WebImageTestSupport", dependencies: ["WebImage", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
-            path: "Tests/WebImageTestSupport",
-            // References are computed for each pixel, which takes ten times as long where nothing is optimized.
-            swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
+            name: "WebImageTestSupport",
+            dependencies: coding + ["WebImageIsolation", "WebImageTesting", "CCrypto", "CThreadSanitizer"],
+            path: "Tests/WebImageTestSupport", swiftSettings: swiftSettings + optimized),
         // Shared by the tests of the library: doubles, builders of files, `webimage` as a process.
         .target(
             name: "WebImageTestDoubles",
-            dependencies: ["WebImage", "WebImageTesting", "WebImageTestSupport", "CCurl", "CSpawn"],
-            path: "Tests/WebImageTests/Doubles", swiftSettings: swiftSettings),
+            dependencies: coding + [
+                "WebImageCache", "WebImageHTTP", "WebImageTesting", "WebImageTestSupport", "CCurl", "CSpawn",
+            ],
+            path: "Tests/WebImageTestDoubles", swiftSettings: swiftSettings),
+        // The same for tests of whole loads and of views.
+        .target(
+            name: "WebImageTestLoads",
+            dependencies: [
+                "WebImageCore", "WebImageCoders", "WebImageCache", "WebImageHTTP", "WebImageLoading",
+                "WebImagePresentation", "WebImageTesting", "WebImageTestSupport", "WebImageTestDoubles",
+            ],
+            path: "Tests/WebImageTestLoads", swiftSettings: swiftSettings + optimized),
     ],
     swiftLanguageModes: [.v6]
 )
 
 // MARK: - Tests
 
-/// Tests of some folders of the library, which have the same names in Tests/WebImageTests. The compiler expands the macros
-/// of a whole module whenever a file of it is compiled: many small modules are tested sooner than a large one.
-func tests(_ name: String, of folders: [String], with dependencies: [Target.Dependency] = []) -> Target {
-    let all = try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Tests/WebImageTests")
-    return .testTarget(
+/// The tests of a target. The compiler expands the macros of a whole module whenever a file of it is compiled: many small
+/// modules are tested sooner than a large one.
+func tests(_ name: String, of targets: [Target.Dependency], with dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
         name: name,
-        dependencies: ["WebImage", "WebImageTesting", "WebImageTestSupport", "WebImageTestDoubles"] + dependencies,
-        path: "Tests/WebImageTests", exclude: (all ?? []).filter { !folders.contains($0) }.sorted(),
+        dependencies: targets + ["WebImageTesting", "WebImageTestSupport", "WebImageTestDoubles"] + dependencies,
         swiftSettings: swiftSettings + videoSettings)
 }
 
 package.targets += [
-    tests("WebImageCoreTests", of: ["Image", "Request", "Support", "Testing"]),
-    tests("WebImagePixelsTests", of: ["Placeholders", "Transformers"]),
-    tests("WebImageCodersTests", of: ["Coders"], with: ["webimage-ordeal", "webimage-decoder", "CPixels"]),
-    tests("WebImageCacheTests", of: ["Cache"], with: ["webimage-hammer", "CLinux"]),
-    tests("WebImageLoadersTests", of: ["Loaders"], with: ["CMalloc"]),
+    tests("WebImageCoreTests", of: ["WebImageCore"]),
+    tests("WebImagePixelsTests", of: coding),
+    tests("WebImageCodersTests", of: coding, with: ["webimage-ordeal", "webimage-decoder", "CPixels"]),
     tests(
-        "WebImageManagerTests", of: ["Manager", "Prefetch", "Simulation", "Tiles"], with: ["webimage-top-level"]),
-    tests("WebImagePresentationTests", of: ["Animation", "Presentation"]),
-    tests(
-        "WebImageCommandLineTests", of: ["CommandLine"], with: ["webimage", "webimage-decoder", "WebImageCommandLine"]),
-    tests("WebImageDocumentationTests", of: ["Documentation"]),
-    tests(
-        "WebImageIsolationTests", of: ["Isolation"],
+        "WebImageIsolationTests",
+        of: coding + ["WebImageIsolation", "WebImageCache", "WebImageHTTP", "WebImageLoading"],
         with: [
-            "WebImageDecoder", "WebImageSandbox", "WebImageSVG", "webimage-decoder", "webimage-faulty-decoder",
-            "CRefusal",
+            "WebImageTestLoads", "WebImageDecoder", "WebImageSandbox", "WebImageSVG", "webimage-decoder",
+            "webimage-faulty-decoder", "CRefusal",
         ]),
-    tests("WebImageSandboxTests", of: ["Sandbox"], with: ["WebImageSandbox", "webimage-escape"]),
+    tests("WebImageCacheTests", of: ["WebImageCore", "WebImageCache"], with: ["webimage-hammer", "CLinux", "CSpawn"]),
+    tests("WebImageHTTPTests", of: ["WebImageCore", "WebImageCoders", "WebImageHTTP"], with: ["CCurl", "CMalloc"]),
+    // The tests of what needs whole loads, such as queries of caches, are here as well.
+    tests(
+        "WebImageLoadingTests",
+        of: coding + ["WebImageCache", "WebImageHTTP", "WebImageLoading", "WebImagePresentation"],
+        with: ["WebImageTestLoads", "webimage-top-level"]),
+    tests(
+        "WebImagePresentationTests",
+        of: coding + ["WebImageCache", "WebImageHTTP", "WebImageLoading", "WebImagePresentation"],
+        with: ["WebImageTestLoads"]),
+    tests(
+        "WebImageCommandLineTests", of: ["WebImage", "WebImageCommandLine", "webimage"],
+        with: ["WebImageTestLoads", "webimage-decoder", "CLinux"]),
+    tests("WebImageDocumentationTests", of: ["WebImage"]),
+    tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape"]),
     // The coder modules.
     .testTarget(
         name: "WebImageCoderModulesTests",
         dependencies: [
-            "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImageSVG", "WebImagePDF",
-            "WebImageTestSupport", "webimage-decoder",
+            "WebImageCore", "WebImagePixels", "WebImageCoders", "WebImageIsolation", "WebImageLoading", "WebImageAVIF",
+            "WebImageHEIF", "WebImageJXL", "WebImageTIFF", "WebImageSVG", "WebImagePDF", "WebImageTestSupport",
+            "webimage-decoder",
             // For the versions of the libraries.
             "CAVIF", "CJXL", "CLibRSVG",
         ],
@@ -272,7 +332,7 @@ if withVideo {
             name: "CVideo", dependencies: ["CLibGStreamer"],
             // GStreamer itself is loaded for the first video.
             linkerSettings: ["gio-2.0", "gobject-2.0", "glib-2.0", "dl"].map { .linkedLibrary($0) }),
-        .target(name: "WebImageVideo", dependencies: ["WebImage", "CVideo"], swiftSettings: swiftSettings),
+        .target(name: "WebImageVideo", dependencies: coding + ["CVideo"], swiftSettings: swiftSettings),
         .testTarget(
             name: "WebImageVideoTests",
             dependencies: ["WebImage", "WebImageVideo", "WebImageTestSupport", "webimage-decoder"],
@@ -316,8 +376,8 @@ if withGTK {
             name: "WebImageGTKTests",
             dependencies: [
                 "WebImageGTK", "WebImageCommandLine", "webimage-gallery", "webimage-transition", "webimage-decoder",
-                "WebImageTesting", "WebImageTestSupport", "CGtk4", "CGtkAccessibility", "CMalloc", "CScreen", "CLinux",
-                "CThreadSanitizer",
+                "WebImageTesting", "WebImageTestSupport", "WebImageTestLoads", "CGtk4", "CGtkAccessibility", "CMalloc",
+                "CScreen", "CLinux", "CThreadSanitizer",
             ],
             swiftSettings: swiftSettings),
     ]

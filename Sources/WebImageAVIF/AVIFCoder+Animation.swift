@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 extension AVIFCoder: AnimatedImageCoder {
     /// The frames of an image sequence; a still picture is one frame.

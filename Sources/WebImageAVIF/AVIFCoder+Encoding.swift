@@ -1,6 +1,7 @@
 import CAVIF
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 extension AVIFCoder: AnimationEncoder {
     package var isLossy: Bool { true }

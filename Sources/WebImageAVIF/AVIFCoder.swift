@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// AVIF by libavif: 8, 10 and 12 bits, with or without alpha, grids, layers and image sequences.
 ///

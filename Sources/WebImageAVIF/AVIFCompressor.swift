@@ -1,6 +1,7 @@
 import CAVIF
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// libavif's encoder of one file. Belongs to one thread.
 final class AVIFCompressor {

@@ -1,6 +1,8 @@
 import CAVIF
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// libavif's decoder of one file. Belongs to one thread at a time.
 final class AVIFFile {

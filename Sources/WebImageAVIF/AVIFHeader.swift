@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// The content of an AVIF file's boxes; pixels are not decoded.
 struct AVIFHeader: Sendable {

@@ -1,5 +1,7 @@
 import CAVIF
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// Converts the planes that libavif has decoded to a bitmap.
 struct AVIFPixels {

@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// Repairs files that libavif 0.11 rejects and later versions accept, because they are valid or harmless. Data with an
 /// offset in the file keeps it.

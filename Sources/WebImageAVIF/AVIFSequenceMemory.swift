@@ -1,4 +1,4 @@
-import WebImage
+import WebImageCore
 
 /// The memory for encoding an image sequence by libaom, measured with its version 3.6 and rounded up: it surrounds each
 /// frame with a border, and needs the more of such frames the further it looks ahead.

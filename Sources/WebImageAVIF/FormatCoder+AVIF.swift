@@ -1,4 +1,5 @@
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 private let shared = FormatCoder(AVIFCoder())
 

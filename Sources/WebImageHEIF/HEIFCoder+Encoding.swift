@@ -1,6 +1,7 @@
 import CHEIF
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 extension HEIFCoder {
     /// Whether `format` is HEIC and libheif has an HEVC encoder, which comes with its x265 plugin.

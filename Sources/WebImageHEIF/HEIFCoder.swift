@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// HEIC and HEIF by libheif: HEVC and the codecs of libheif's other plugins, 8 to 12 bits, with or without alpha, grids
 /// and overlays. Of a collection it decodes the primary picture. libheif 1.15 does not read the track of an image

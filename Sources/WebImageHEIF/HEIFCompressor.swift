@@ -1,6 +1,7 @@
 import CHEIF
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// libheif's encoder of one HEIC file. Belongs to one thread.
 final class HEIFCompressor {

@@ -1,6 +1,8 @@
 import CHEIF
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// libheif's reader of one file. Belongs to one thread at a time.
 final class HEIFFile {

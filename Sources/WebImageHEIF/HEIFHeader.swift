@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// The content of a HEIF file's boxes about its primary picture.
 struct HEIFHeader: Sendable {

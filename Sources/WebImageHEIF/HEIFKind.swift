@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// Files that are valid, and of which libheif 1.15 says that they are damaged or end too early.
 enum HEIFKind {

@@ -1,5 +1,5 @@
 import CHEIF
-import WebImage
+import WebImageCore
 
 /// libheif's global state.
 enum HEIFLibrary {

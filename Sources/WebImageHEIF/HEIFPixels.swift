@@ -1,6 +1,8 @@
 import CHEIF
 import CPixels
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// A picture that libheif has decoded to RGBA. Belongs to one thread at a time.
 final class HEIFPixels {

@@ -1,6 +1,8 @@
 import CJXL
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// An incomplete JPEG XL file and its visible part. Belongs to one thread at a time.
 final class IncomingJXL: IncomingFile {

@@ -1,6 +1,8 @@
 import CJXL
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 extension JXLCoder: AnimatedImageCoder {
     /// The frames of an animation; a still picture is one frame.

@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 extension JXLCoder: AnimationEncoder {
     package var isLossy: Bool { true }

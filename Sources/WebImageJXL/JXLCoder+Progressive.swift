@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 extension JXLCoder: ProgressiveImageCoder {
     /// A decoder that shows the picture at most three times: coarse, sharper, and whole. Of an animation it shows the

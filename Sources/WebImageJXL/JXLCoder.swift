@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// JPEG XL by libjxl: lossy and lossless, bare codestreams and containers, alpha, layers and animations, and
 /// recompressed JPEG files.

@@ -1,6 +1,7 @@
 import CJXL
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// libjxl's encoder of one file. Belongs to one thread.
 final class JXLCompressor {

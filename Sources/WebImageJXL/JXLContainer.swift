@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// The boxes around a codestream (ISO/IEC 18181-2 §9).
 enum JXLContainer {

@@ -1,6 +1,7 @@
 import CJXL
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// The properties of a JPEG XL file and its frames; pixels are not decoded.
 struct JXLContents: Sendable {

@@ -1,6 +1,7 @@
 import CJXL
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 extension JXLDecompressor {
     /// The name in the file's own ICC profile; nil where its colours are coded as an enumeration.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 extension JXLDecompressor {
     /// What `read` makes of a whole file.

@@ -1,6 +1,6 @@
 import CJXL
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// libjxl's decoder of one file. Belongs to one thread at a time.
 final class JXLDecompressor {

@@ -1,5 +1,6 @@
 import CJXL
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// The beginning of a JPEG XL codestream.
 struct JXLHeader: Sendable {

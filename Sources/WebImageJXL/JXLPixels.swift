@@ -1,5 +1,6 @@
 import CJXL
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// The frames of one file, decoded in order. Belongs to one thread at a time.
 final class JXLPixels {

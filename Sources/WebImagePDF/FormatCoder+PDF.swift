@@ -1,5 +1,7 @@
 #if PDF
-    import WebImage
+    import WebImageCoders
+    import WebImageCore
+    import WebImagePixels
 
     private let shared = FormatCoder(PDFCoder())
 

@@ -1,6 +1,8 @@
 #if PDF
     import FoundationEssentials
-    import WebImage
+    import WebImageCoders
+    import WebImageCore
+    import WebImagePixels
 
     /// A page of a PDF by poppler, drawn at exactly the requested size; ``ImageDecodeOptions/pageIndex`` selects the
     /// page. Available only with the package trait `PDF`, because poppler's licence is the GPL, which then applies to

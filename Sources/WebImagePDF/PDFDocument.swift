@@ -1,7 +1,9 @@
 #if PDF
     import CPoppler
     import FoundationEssentials
-    import WebImage
+    import WebImageCoders
+    import WebImageCore
+    import WebImagePixels
 
     /// A page of a PDF, drawn by poppler on a cairo surface.
     struct PDFDocument: ~Copyable {

@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// SVG by librsvg, also compressed by gzip, drawn at exactly the requested size.
 ///

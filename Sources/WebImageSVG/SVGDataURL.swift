@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// What the head of a picture's `data:` URL (RFC 2397) and its first bytes say.
 struct SVGDataURL {

@@ -1,6 +1,6 @@
 import CRSVG
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// A parsed SVG, drawn by librsvg on a cairo surface.
 ///

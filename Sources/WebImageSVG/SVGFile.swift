@@ -1,7 +1,7 @@
 import CDeflate
 import FoundationEssentials
 import Glibc
-import WebImage
+import WebImageCore
 
 /// The XML in an SVG file, or in one compressed by gzip (RFC 1952), such as `.svgz`.
 enum SVGFile {

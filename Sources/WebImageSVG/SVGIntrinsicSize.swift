@@ -1,4 +1,5 @@
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// The size attributes of an SVG, and the size that follows by CSS's rules for replaced elements (CSS Images 3 §5.2,
 /// SVG 2 §7.2).

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// Warns once for each document that is drawn without some of its pictures.
 final class SVGOmissionLog: Sendable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// A document as librsvg gets it.
 struct SVGSource {

@@ -1,5 +1,6 @@
 import CTIFF
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// Decodes pictures that are not stored row by row: tiles, separate planes, and formats that libtiff converts. Holds
 /// the rows of one band of blocks.

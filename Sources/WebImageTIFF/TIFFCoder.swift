@@ -1,6 +1,8 @@
 import CTIFF
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// TIFF and BigTIFF by libtiff, in all compressions that it was built with.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// Walks a file's chain of directories, each of which is a page (TIFF 6.0 §2; BigTIFF has wider numbers).
 struct TIFFDirectories {

@@ -1,6 +1,7 @@
 import CTIFF
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// A directory's description of its picture, checked and translated.
 struct TIFFPicture {

@@ -1,5 +1,6 @@
 import CTIFF
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// libtiff's reader on bytes in memory.
 struct TIFFReader: ~Copyable {

@@ -1,6 +1,8 @@
 import CTIFF
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 extension TIFFCoder: RegionImageCoder {
     package func openRegions(

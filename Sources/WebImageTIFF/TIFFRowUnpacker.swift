@@ -1,6 +1,6 @@
 import CPixels
 import CTIFF
-import WebImage
+import WebImageCore
 
 /// Turns a row of decoded samples into pixels.
 struct TIFFRowUnpacker {

@@ -2,7 +2,8 @@ import CPixels
 import CTIFF
 import FoundationEssentials
 import Glibc
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// libtiff's writer to memory.
 struct TIFFWriter: ~Copyable {

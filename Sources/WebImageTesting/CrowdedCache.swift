@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import WebImage
+import WebImageCache
+import WebImageCore
 
 /// A disk cache whose index claims a million entries: for measurements of the index, not for loads.
 public enum CrowdedCache {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 extension FaultyFileSystem {
     package func openToRead(_ path: String) throws(FileSystemError) -> OpenFile {

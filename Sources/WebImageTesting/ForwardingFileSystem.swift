@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// A file system that forwards to the system all that it does not define itself.
 package protocol ForwardingFileSystem: FileSystem {

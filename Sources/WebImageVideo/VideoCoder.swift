@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// WebM and MP4 by GStreamer, as animations: silent, endless, with the first frame as their still form. The codecs are
 /// those of GStreamer's plugins.

@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// The outer structure of a file, as far as it says where the file ends.
 struct VideoContainer {

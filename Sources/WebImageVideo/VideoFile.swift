@@ -1,6 +1,6 @@
 import CVideo
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// The bytes of a video. Any thread.
 struct VideoFile: Sendable {

@@ -1,5 +1,7 @@
 import CVideo
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 
 /// The frames of a video, decoded in order. Belongs to one thread at a time.
 final class VideoFrames: WholeFrameDecoder {

@@ -1,4 +1,5 @@
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// What a scan of a video finds.
 struct VideoHeader: Sendable {

@@ -1,6 +1,7 @@
 import CVideo
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImagePixels
 
 /// GStreamer's reading of one file. Belongs to one thread at a time.
 final class VideoStream {

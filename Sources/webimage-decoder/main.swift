@@ -1,7 +1,7 @@
 import CAllocation
-import WebImage
 import WebImageDecoder
 import WebImageFontAccess
+import WebImageIsolation
 
 // Decodes pictures in locked processes of their own, for a program that starts it.
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageSandbox
 
 /// Ordinary decodes in a worker, compared with the same ones outside. A line for each file: its path, and `same`, or what

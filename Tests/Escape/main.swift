@@ -1,6 +1,7 @@
 import Glibc
-import WebImage
 import WebImageAVIF
+import WebImageCoders
+import WebImageCore
 import WebImageHEIF
 import WebImageJXL
 import WebImagePDF

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// The connection of a worker that decodes as any other, until the fault that is planted in its picture.
 final class FaultyChannel: WorkerChannel {

@@ -1,6 +1,6 @@
 import CRefusal
 import Glibc
-import WebImage
+import WebImageIsolation
 import WebImageDecoder
 
 /// What is wrong with the helper itself, as a variable of its environment says.

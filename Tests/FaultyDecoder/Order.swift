@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImageIsolation
 
 /// What a test asks of a worker.
 struct Order {

@@ -1,7 +1,8 @@
 import CAllocation
-import WebImage
+import WebImageCoders
 import WebImageDecoder
 import WebImageFontAccess
+import WebImageIsolation
 import WebImageSVG
 
 // A helper whose workers do what a test asks for, also what no decoder does: each packet is an `Order`. One that begins with

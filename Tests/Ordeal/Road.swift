@@ -1,7 +1,9 @@
 import Dispatch
 import FoundationEssentials
 import Synchronization
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImageIsolation
 
 /// One of the ways to decode a file's bytes.
 enum Road: CaseIterable {

@@ -1,8 +1,10 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import WebImage
 import WebImageAVIF
+import WebImageCoders
+import WebImageCore
+import WebImageIsolation
 import WebImageJXL
 import WebImagePDF
 import WebImageTIFF

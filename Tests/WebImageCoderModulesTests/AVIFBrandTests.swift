@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageAVIF
-import WebImageTestSupport
+import WebImageCoders
+import WebImageCore
 
 @Suite("Brands of AVIF files")
 struct AVIFBrandTests {

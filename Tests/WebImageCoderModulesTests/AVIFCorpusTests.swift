@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageAVIF
+import WebImageCore
 import WebImageTestSupport
 
 @Suite("AVIF files of the corpus", .needsCorpus)

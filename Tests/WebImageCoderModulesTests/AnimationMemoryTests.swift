@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageTestSupport
 
 /// What encoding an animation takes, under the kernel's limit: each in a process of its own, which has no more than the

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCore
 import WebImageTestSupport
 
 @Suite("Animations in AVIF and JPEG XL")

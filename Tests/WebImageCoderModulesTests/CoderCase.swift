@@ -1,9 +1,9 @@
 import FoundationEssentials
-import WebImage
-import WebImageTestSupport
 import WebImageAVIF
+import WebImageCore
 import WebImageHEIF
 import WebImageJXL
+import WebImageTestSupport
 
 /// A coder outside of the core, and the format that it writes.
 struct CoderCase: CustomStringConvertible, Sendable {

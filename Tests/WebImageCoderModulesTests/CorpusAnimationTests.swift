@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageAVIF
+import WebImageCore
 import WebImageJXL
 import WebImageTestSupport
 

@@ -1,5 +1,5 @@
 import Testing
-import WebImage
+import WebImageCore
 import WebImageTestSupport
 
 @Suite("Formats of the corpus's files", .needsCorpus)

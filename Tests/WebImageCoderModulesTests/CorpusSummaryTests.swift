@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageTestSupport
 
 @Suite("The whole corpus by all coders", .needsCorpus, .needsDecoderProcesses)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageTestSupport
 
 @Suite("More than 8 bits in AVIF, HEIC and JPEG XL", .needsCorpus)

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageAVIF
+import WebImageCoders
+import WebImageCore
 import WebImageJXL
 import WebImageTIFF
 import WebImageTestSupport

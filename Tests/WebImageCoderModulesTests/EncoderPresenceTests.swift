@@ -1,5 +1,5 @@
 import Testing
-import WebImage
+import WebImageCore
 
 /// A format that nothing writes here is left out by all tests that read what they have written; this one says so.
 @Suite("Encoders that the tests need")

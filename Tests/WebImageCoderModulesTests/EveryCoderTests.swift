@@ -1,8 +1,9 @@
 import CAVIF
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageAVIF
+import WebImageCoders
+import WebImageCore
 import WebImageHEIF
 import WebImageJXL
 import WebImageSVG

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageHEIF
 import WebImageTestSupport
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageIsolation
 import WebImageTestSupport
 
 @Suite("HEIF files of the corpus", .needsCorpus, .needsDecoderProcesses)

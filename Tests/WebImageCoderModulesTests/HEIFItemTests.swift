@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCore
+import WebImageIsolation
 import WebImageTestSupport
 
 /// libheif 1.15 trusts a file's description of its items: some of these files overflow its stack, or exhaust or leak memory.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCore
+import WebImageIsolation
 import WebImageTestSupport
 
 /// libheif 1.15 follows circular references until the stack overflows, and allocates memory for the size in an item's

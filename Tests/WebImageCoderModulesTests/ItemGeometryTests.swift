@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 @Suite("Transformations of HEIF and AVIF items")
 struct ItemGeometryTests {

@@ -1,7 +1,8 @@
 import CJXL
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageJXL
 import WebImageTestSupport
 

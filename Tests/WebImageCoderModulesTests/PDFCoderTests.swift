@@ -1,7 +1,8 @@
 #if PDF
     import FoundationEssentials
     import Testing
-    import WebImage
+    import WebImageCoders
+    import WebImageCore
     import WebImagePDF
     import WebImageTestSupport
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCore
 import WebImageSVG
 import WebImageTestSupport
 

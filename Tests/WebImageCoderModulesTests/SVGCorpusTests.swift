@@ -1,6 +1,7 @@
 import CLibRSVG
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageSVG
 import WebImageTestSupport
 

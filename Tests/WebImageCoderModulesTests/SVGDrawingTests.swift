@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageSVG
 import WebImageTestSupport
 

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Synchronization
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageSVG
 import WebImageTestSupport
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Testing
-import WebImage
 import WebImageTestSupport
 
 @testable import WebImageSVG

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 import WebImageSVG
 
 /// SVG files for tests, and their decoded pixels.

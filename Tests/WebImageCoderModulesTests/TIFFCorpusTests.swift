@@ -1,5 +1,5 @@
 import Testing
-import WebImage
+import WebImageCore
 import WebImageTIFF
 import WebImageTestSupport
 

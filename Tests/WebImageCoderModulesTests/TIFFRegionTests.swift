@@ -1,9 +1,11 @@
 import FoundationEssentials
 import Testing
+import WebImageCoders
+import WebImageCore
 import WebImageTestSupport
 
-@testable import WebImage
 @testable import WebImageJXL
+@testable import WebImageLoading
 @testable import WebImageTIFF
 
 /// Tiles of TIFF files, and the rows of formats without regions; their pixels must be those of the whole decode.

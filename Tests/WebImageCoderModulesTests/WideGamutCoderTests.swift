@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImagePixels
 import WebImageTIFF
 import WebImageTestSupport
 

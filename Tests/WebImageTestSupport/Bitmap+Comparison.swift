@@ -1,5 +1,5 @@
 import Glibc
-import WebImage
+import WebImageCore
 
 extension Bitmap {
     /// Mean red, green, blue, alpha of a rectangle.

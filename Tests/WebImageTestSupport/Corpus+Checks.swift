@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCore
 
 /// Requirements for every coder on the corpus's files of its format.
 extension Corpus {

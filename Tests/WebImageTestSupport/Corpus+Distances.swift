@@ -1,4 +1,5 @@
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 extension Corpus {
     /// The largest channel difference of `image`, which has straight stored pixels, from the nearest of the pictures

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// Comparisons for lossy formats: means of quadrants, and reference pictures.
 extension Corpus {

@@ -1,5 +1,6 @@
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageIsolation
 
 /// Decoders in processes of their own, as an app has them for the pictures of strangers.
 package enum DecoderProcesses {

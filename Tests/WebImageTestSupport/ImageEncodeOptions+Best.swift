@@ -1,4 +1,4 @@
-import WebImage
+import WebImageCore
 
 extension ImageEncodeOptions {
     /// The best quality of lossy formats, for tests of what a coder can keep.

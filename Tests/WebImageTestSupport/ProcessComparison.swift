@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 
 /// Decodes files in this process and in processes of their own, and finds the same pixels or the same error.
 package struct ProcessComparison {

@@ -1,5 +1,5 @@
 import Synchronization
-import WebImage
+import WebImageCore
 
 /// Frames whose first pixel is their index, and a record of the decodes.
 package final class ScriptedAnimation: AnimatedImageProvider {

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageTestSupport
 
 @testable import WebImageVideo

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImageIsolation
 import WebImageTestSupport
 import WebImageVideo
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageVideo
 
 @Suite("Videos as animations", .timeLimit(.minutes(5)), .needs("vp8enc", "webmmux", "pngdec"))

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCore
+import WebImageLoading
 import WebImageTestSupport
 
 /// Writes videos of known frames by GStreamer's own programs.

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WebImage
+import WebImageCore
 import WebImageTestSupport
 
 @testable import WebImageVideo

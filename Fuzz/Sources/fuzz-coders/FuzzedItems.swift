@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-@testable import WebImage
+@testable import WebImageCoders
+@testable import WebImageCore
 
 /// Reads what the library itself looks for in HEIF and AVIF files.
 struct FuzzedItems: FuzzTarget {

@@ -2,7 +2,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-@testable import WebImage
+@testable import WebImageCoders
+@testable import WebImageCore
+@testable import WebImageIsolation
 
 /// Decodes by a worker that says what the bytes are: a kind of picture, a way to decode it, and packets, each behind its length
 /// in two bytes.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// Opens fonts for workers: files that fontconfig has listed, those in the folders of a ``FontAccess``, and nothing else.
 ///

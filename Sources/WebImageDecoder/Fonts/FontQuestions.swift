@@ -1,4 +1,4 @@
-import WebImage
+import WebImageIsolation
 
 /// The connection on which one worker asks for fonts, and what has come of its questions.
 struct FontQuestions {

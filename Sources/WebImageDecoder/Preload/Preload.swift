@@ -1,6 +1,8 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
 import WebImageHEIF
+import WebImageIsolation
 import WebImagePDF
 import WebImageSVG
 

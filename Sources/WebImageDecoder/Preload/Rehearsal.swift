@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Synchronization
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// The answers of a worker before it is asked: what Swift and the dynamic linker look for at first, they look for once, and not
 /// for each picture.

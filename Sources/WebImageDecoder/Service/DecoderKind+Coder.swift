@@ -1,6 +1,8 @@
-import WebImage
 import WebImageAVIF
+import WebImageCoders
+import WebImageCore
 import WebImageHEIF
+import WebImageIsolation
 import WebImageJXL
 import WebImagePDF
 import WebImageSVG

@@ -1,5 +1,6 @@
 import Synchronization
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// The app's memory that this worker may write. A buffer that nothing refers to is used again.
 final class LentBuffers: Sendable {

@@ -1,5 +1,6 @@
 import Synchronization
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// Sends rows to the app, some at a time. One thread at a time.
 final class SentRows: PixelRowReceiver {

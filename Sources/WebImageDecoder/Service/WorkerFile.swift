@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// Bytes that the app has sent.
 enum WorkerFile {

@@ -1,5 +1,6 @@
 import Synchronization
-import WebImage
+import WebImageCore
+import WebImageIsolation
 
 /// What goes from the worker to the app. Any thread, as far as one at a time speaks.
 final class WorkerOutput: Sendable {

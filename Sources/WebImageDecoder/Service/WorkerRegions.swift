@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImageIsolation
 
 /// The answers about an open file of a large picture.
 struct WorkerRegions {

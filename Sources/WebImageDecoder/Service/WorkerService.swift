@@ -1,5 +1,7 @@
 import FoundationEssentials
-import WebImage
+import WebImageCoders
+import WebImageCore
+import WebImageIsolation
 
 /// The work of a process that decodes: answers what the app asks about one file, one request after the other, on one thread,
 /// with the same coders as an app that decodes by itself.

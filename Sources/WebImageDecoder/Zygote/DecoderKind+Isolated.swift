@@ -1,4 +1,4 @@
-import WebImage
+import WebImageIsolation
 
 extension DecoderKind {
     /// What the workers of a helper program decode.

@@ -1,5 +1,6 @@
 import Glibc
-import WebImage
+import WebImageCore
+import WebImageIsolation
 import WebImageSandbox
 
 /// A worker as its helper knows it, until the app has collected it.

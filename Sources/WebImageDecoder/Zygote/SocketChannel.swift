@@ -1,4 +1,4 @@
-import WebImage
+import WebImageIsolation
 
 /// The worker's end of its connection with the app.
 final class SocketChannel: WorkerChannel {

@@ -1,6 +1,7 @@
 import CProcess
 import Glibc
-import WebImage
+import WebImageCore
+import WebImageIsolation
 import WebImageSandbox
 
 /// A worker to be forked.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import WebImage
+import WebImageCore
+import WebImageIsolation
 import WebImageSandbox
 
 extension Zygote {

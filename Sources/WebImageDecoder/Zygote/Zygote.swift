@@ -1,6 +1,7 @@
 import CProcess
 import Glibc
-import WebImage
+import WebImageCore
+import WebImageIsolation
 import WebImageSandbox
 
 /// The helper program: it has loaded what decoders need, and forks a locked worker from itself whenever the app asks for

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// A load that advances only when the test says so. See ``SuspendedLoader``.
 public final class SuspendedLoad: Sendable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// A loader whose loads do nothing by themselves: the test advances, finishes and fails them.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import WebImage
+import WebImageCore
 
 /// Why an origin could not start.
 package struct OriginError: Error, CustomStringConvertible {

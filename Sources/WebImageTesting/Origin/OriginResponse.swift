@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebImage
+import WebImageCore
 
 /// A response of an origin, and its script: slow, in pieces, late, or incomplete.
 ///

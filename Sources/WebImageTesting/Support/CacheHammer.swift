@@ -1,5 +1,6 @@
 import FoundationEssentials
-import WebImage
+import WebImageCache
+import WebImageCore
 
 /// Stores, overwrites, reads, removes and evicts at random, deterministically for a seed. Each body follows from its
 /// key and the version at its beginning, so that a reader can tell whether it is complete and correct.

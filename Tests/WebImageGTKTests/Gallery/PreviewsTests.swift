@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WebImage
+import WebImageTestLoads
 import WebImageTesting
 
 @testable import webimage_gallery

@@ -2,7 +2,6 @@ import CGtk4
 import Foundation
 import Synchronization
 import WebImage
-import WebImageTestSupport
 import XCTest
 
 @testable import WebImageGTK

@@ -1,6 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
+import WebImageTestLoads
 import WebImageTestSupport
 import WebImageTesting
 import XCTest

@@ -1,7 +1,6 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
-import WebImageTestSupport
 
 @testable import WebImageGTK
 

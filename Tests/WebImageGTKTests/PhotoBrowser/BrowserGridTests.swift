@@ -2,7 +2,7 @@ import CGtk4
 import CGtkAccessibility
 import FoundationEssentials
 import WebImage
-import WebImageTestSupport
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 

@@ -1,7 +1,7 @@
 import CGtk4
 import FoundationEssentials
 import WebImage
-import WebImageTestSupport
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 

@@ -2,7 +2,6 @@ import CGtk4
 import FoundationEssentials
 import Glibc
 import WebImage
-import WebImageTestSupport
 import WebImageTesting
 import XCTest
 

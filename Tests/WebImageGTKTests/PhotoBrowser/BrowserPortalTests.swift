@@ -1,7 +1,6 @@
 import CGtk4
 import Foundation
 import WebImage
-import WebImageTestSupport
 import XCTest
 
 @testable import WebImageGTK

@@ -1,5 +1,4 @@
 import WebImage
-import WebImageTestSupport
 import XCTest
 
 @testable import WebImageGTK

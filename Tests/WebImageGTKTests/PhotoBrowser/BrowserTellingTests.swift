@@ -1,6 +1,5 @@
 import Dispatch
 import WebImage
-import WebImageTestSupport
 import WebImageTesting
 import XCTest
 

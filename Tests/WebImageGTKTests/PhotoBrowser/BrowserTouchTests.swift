@@ -1,7 +1,7 @@
 import CGtk4
 import Foundation
 import WebImage
-import WebImageTestSupport
+import WebImageTestLoads
 import XCTest
 
 @testable import WebImageGTK

@@ -1,6 +1,7 @@
 import CGtk4
 import CLinux
 import WebImage
+import WebImageTestLoads
 import WebImageTestSupport
 import WebImageTesting
 import XCTest

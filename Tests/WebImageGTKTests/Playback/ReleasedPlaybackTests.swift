@@ -1,6 +1,6 @@
 import CGtk4
 import WebImage
-import WebImageTestSupport
+import WebImageTestLoads
 import XCTest
 
 @testable import WebImageGTK

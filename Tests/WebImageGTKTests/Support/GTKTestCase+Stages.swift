@@ -1,6 +1,5 @@
 import CGtk4
 import WebImage
-import WebImageTestSupport
 
 @testable import WebImageGTK
 

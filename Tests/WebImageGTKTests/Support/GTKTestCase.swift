@@ -2,6 +2,7 @@ import CGtk4
 import Dispatch
 import FoundationEssentials
 import WebImage
+import WebImageTestLoads
 import WebImageTestSupport
 import WebImageTesting
 import XCTest

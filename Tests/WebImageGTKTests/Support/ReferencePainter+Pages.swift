@@ -1,7 +1,9 @@
 import Glibc
+import WebImage
+import WebImageTestLoads
 import WebImageTestSupport
 
-@testable import WebImage
+@testable import WebImagePresentation
 
 extension ReferencePainter {
     init(scene: TransitionScene, old: Pixels?, new: Pixels?, blurredNew: Pixels? = nil) {

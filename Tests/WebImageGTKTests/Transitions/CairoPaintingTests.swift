@@ -1,5 +1,6 @@
 import CGtk4
 import WebImage
+import WebImageTestLoads
 import WebImageTestSupport
 import XCTest
 

@@ -1,6 +1,7 @@
 import CGtk4
 import Glibc
 import WebImage
+import WebImageTestLoads
 import WebImageTestSupport
 import XCTest
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImage
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 

@@ -1,6 +1,7 @@
 import CGtk4
 import Foundation
 import WebImage
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 

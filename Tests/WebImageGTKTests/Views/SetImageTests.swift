@@ -2,6 +2,7 @@ import CGtk4
 import CLinux
 import FoundationEssentials
 import WebImage
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 

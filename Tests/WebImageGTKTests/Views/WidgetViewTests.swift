@@ -2,6 +2,7 @@ import CGtk4
 import CLinux
 import Foundation
 import WebImage
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 

@@ -1,5 +1,5 @@
 import Glibc
-import WebImage
+import WebImageCore
 
 /// Lanczos resampling as its definition says, slowly.
 package enum ExactLanczos {

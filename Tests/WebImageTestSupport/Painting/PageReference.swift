@@ -1,5 +1,5 @@
 import Glibc
-import WebImage
+import WebImageCore
 
 /// The pixels of a page in space, computed slowly and literally: each is the mean of what is visible at many points of
 /// it by the exact projection, in double precision. A picture consists of squares of one colour each. All lengths are

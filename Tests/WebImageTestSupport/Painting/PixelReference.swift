@@ -1,6 +1,5 @@
 import Glibc
-
-import WebImage
+import WebImageCore
 
 /// A picture in double precision: premultiplied channels from 0 to 1. The operations under test are computed in it
 /// plainly, from their definitions.

@@ -1,5 +1,5 @@
 import Glibc
-import WebImage
+import WebImageCore
 
 /// Premultiplied pixels, from a renderer or a reference.
 package struct Pixels {

@@ -1,6 +1,0 @@
-extension Double {
-    /// The nearest number of `range`; `usual` for NaN.
-    func clamped(to range: ClosedRange<Double>, orElse usual: Double) -> Double {
-        isNaN ? usual : min(range.upperBound, max(range.lowerBound, self))
-    }
-}

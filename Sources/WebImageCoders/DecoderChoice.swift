@@ -1,0 +1,13 @@
+import WebImageCore
+
+/// Which coders decode the files of a manager's coders.
+package protocol DecoderChoice: Sendable {
+    /// - Parameter coders: In ascending order of precedence, like the result. They may be an app's own.
+    func decoders(for coders: [any ImageCoder]) -> [any ImageCoder]
+
+    /// What decodes in place of a coder that is chosen for a picture; often the coder itself.
+    func decoder(inPlaceOf coder: any ImageCoder) -> any ImageCoder
+}
+
+/// One of the library's own coders, in whose place a process of its own may decode.
+package protocol BundledCoder: ImageCoder {}

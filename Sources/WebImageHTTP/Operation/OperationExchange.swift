@@ -1,0 +1,91 @@
+import FoundationEssentials
+import WebImageCore
+
+/// An exchange that an app's download operation performs. Belongs to the transfer thread.
+final class OperationExchange: HTTPExchange {
+    private(set) var head: ReceivedHead?
+    private let inbox: OperationInbox
+    private unowned let transfer: HTTPTransfer
+    private var task: (any CancellableTask)?
+    private var priority: LoadPriority
+    private var hasEnded = false
+    private(set) var metrics: TransferMetrics?
+
+    init(_ transfer: HTTPTransfer, mailbox: TransferMailbox, priority: LoadPriority) {
+        self.transfer = transfer
+        self.priority = priority
+        inbox = OperationInbox(number: transfer.number, mailbox: mailbox)
+    }
+
+    var isHeadFinal: Bool { head != nil }
+
+    /// Not known: an operation decodes the body by itself.
+    var wireByteCount: Int? { nil }
+
+    func start(_ operation: any DownloadOperation, _ request: DownloadRequest) {
+        transfer.connectionStood()
+        task = operation.start(request) { [inbox] event in inbox.add(event) }
+    }
+
+    /// Reports what has come to the transfer. The end, if the exchange is over.
+    func receiveNews() -> DownloadOperationEnd? {
+        for event in inbox.take() {
+            if let end = receive(event) {
+                hasEnded = !end.isEarly
+                return end
+            }
+        }
+        return nil
+    }
+
+    private func receive(_ event: DownloadOperationEvent) -> DownloadOperationEnd? {
+        switch event {
+        case .response(let response, let expectedByteCount):
+            guard !transfer.hasHead else { return nil }
+            var response = response
+            response.headers = response.headers.withLowercasedNames
+            head = ReceivedHead(response: response, expectedByteCount: expectedByteCount)
+            transfer.receiveHeadBytes(0)
+            return nil
+        case .data(let data):
+            guard head != nil else { return DownloadOperationEnd(error: .dataBeforeResponse) }
+            let isWanted = data.withUnsafeBytes { transfer.receiveBody($0) }
+            return isWanted ? nil : DownloadOperationEnd(error: nil, isEarly: true)
+        case .metrics(let metrics):
+            self.metrics = metrics
+            return nil
+        case .finished(let error):
+            return DownloadOperationEnd(error: error ?? (head == nil ? .noResponse : nil))
+        }
+    }
+
+    func setPriority(_ priority: LoadPriority) {
+        guard priority != self.priority else { return }
+        self.priority = priority
+        task?.setPriority(priority)
+    }
+
+    func stop() {
+        inbox.close()
+        if !hasEnded { task?.cancel() }
+        task = nil
+    }
+}
+
+/// The end of an app's download operation.
+struct DownloadOperationEnd {
+    /// nil when the response is complete.
+    let error: WebImageError?
+    /// Whether the downloader ends it, because it needs no more of the response.
+    var isEarly = false
+}
+
+extension WebImageError {
+    fileprivate static let dataBeforeResponse = WebImageError(
+        .invalidDownloadOperation, stage: .load, kind: .permanent,
+        reason: "the download operation gave data before a response; give the response first")
+
+    fileprivate static let noResponse = WebImageError(
+        .invalidDownloadOperation, stage: .load, kind: .permanent,
+        reason: "the download operation ended without a response; give one, or an error")
+}

@@ -1,0 +1,37 @@
+import WebImageCore
+
+/// One request on its way, and the response to it: libcurl's, or that of an app's own operation. Belongs to the
+/// transfer thread, and reports what arrives to its ``HTTPTransfer``.
+protocol HTTPExchange: AnyObject {
+    /// The last complete head that is not an interim one; nil before it.
+    var head: ReceivedHead? { get }
+
+    /// Whether ``head`` is certain to be the last one: no answer to a challenge follows.
+    var isHeadFinal: Bool { get }
+
+    /// The bytes of the body as they were sent, with their content encoding; nil when the exchange does not know.
+    var wireByteCount: Int? { get }
+
+    /// The times of the exchange, as far as it has come; nil when it does not know them.
+    var metrics: TransferMetrics? { get }
+
+    func setPriority(_ priority: LoadPriority)
+
+    /// Gives the exchange up, or frees what it holds after its end. No report follows.
+    func stop()
+}
+
+/// The head of a response, and the length of the body that follows.
+struct ReceivedHead {
+    var response: HTTPResponse
+    /// As announced and not encoded; nil when the length is unknown.
+    var expectedByteCount: Int?
+}
+
+/// What a transfer whose exchange has ended leads to.
+enum TransferOutcome {
+    case redirect(HTTPResponse)
+    /// The response is of no use, and another request brings one that is.
+    case restart(OutgoingRequest)
+    case ended(Result<ImageLoadResponse, WebImageError>)
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import Synchronization
+import WebImageCore
+
+/// A running load: the handle to cancel it, to change its priority or to listen to it.
+///
+/// It ends exactly once, with a picture, a failure or a cancellation. The app does not need to retain it: the manager
+/// does while the load runs.
+public final class LoadOperation: CancellableTask {
+    /// The requested address; nil without one, or for text that is no address.
+    public let url: URL?
+
+    struct State {
+        var machine = DeliveryStateMachine()
+        /// The source of the picture, while the load waits for it.
+        var source: LoadSource?
+        var priority: LoadPriority
+        var callbacks: LoadCallbacks
+        /// Whether a thread delivers: one at a time, so that all events are in order.
+        var isTelling = false
+        var background: (any CancellableTask)?
+        var news = LoadNews()
+    }
+
+    let trace: LoadTrace?
+    let callbackQueue: CallbackQueue
+    let shared: SharedStages
+    let state: Mutex<State>
+    /// The address that is loaded, where interceptors have replaced the one in the request.
+    private let address: URL?
+    private let wasCancelled = Atomic(false)
+
+    /// The load of `request`, after the interceptors.
+    ///
+    /// - Parameter trace: Has noted the start of the load.
+    init(_ request: ImageRequest, callbacks: LoadCallbacks, trace: LoadTrace?, shared: SharedStages) {
+        url = callbacks.requestedURL ?? request.url
+        address = request.url
+        self.trace = trace
+        self.shared = shared
+        callbackQueue = callbacks.queue(for: request)
+        state = Mutex(State(priority: callbacks.priority ?? request.options.priority, callbacks: callbacks))
+    }
+
+    /// A load whose end was delivered before the load was created: it has no work to do.
+    init(_ request: ImageRequest, callbacks: LoadCallbacks, told ending: LoadEnding, shared: SharedStages) {
+        url = callbacks.requestedURL ?? request.url
+        address = nil
+        trace = nil
+        self.shared = shared
+        callbackQueue = .current
+        state = Mutex(
+            State(
+                machine: .ended, priority: request.options.priority, callbacks: LoadCallbacks(),
+                news: LoadNews(ending)))
+    }
+
+    var priority: LoadPriority { state.withLock { $0.priority } }
+
+    /// Whether the load has not ended.
+    var isOpen: Bool { state.withLock { $0.machine.isOpen } }
+
+    /// Whether the end was delivered.
+    var isOver: Bool { state.withLock { $0.machine.isEnded } }
+
+    /// Whether the load was cancelled before it ended in another way.
+    public var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+
+    /// Ends the load: no picture of it is delivered once this returns, unless the callback has already begun on another
+    /// thread. The completion gets ``WebImageError/Code/cancelled`` on its queue: before this returns where the queue
+    /// allows that, and no progress is being delivered. Idempotent; any thread.
+    public func cancel() { handle(.cancelled(address)) }
+
+    /// Lets the load continue without callbacks, for its effect on the caches. No callback begins once this returns,
+    /// but one may already run on another thread.
+    package func detach() {
+        let former = state.withLock { state in
+            defer { state.callbacks.silence() }
+            return state.callbacks
+        }
+        // Closures of the caller, therefore released outside the lock.
+        withExtendedLifetime(former) {}
+    }
+
+    /// Changes the priority of the current stage and of later ones. Any thread.
+    public func setPriority(_ priority: LoadPriority) {
+        state.withLock { $0.priority = priority }
+        // Repeated if another thread has changed it meanwhile: the last priority delivered must be the last one set.
+        var told: LoadPriority?
+        while let (source, wanted) = state.withLock({ $0.priority == told ? nil : ($0.source, $0.priority) }) {
+            source?.setPriority(wanted)
+            told = wanted
+        }
+    }
+
+    /// The events of the load, for any number of listeners; the load continues without listeners.
+    public var events: some AsyncSequence<LoadEvent, WebImageError> & Sendable {
+        LoadEvents(operation: self, ownership: nil)
+    }
+}
+
+// MARK: - Events
+
+extension LoadOperation {
+    func receive(_ update: LoadUpdate) { handle(.updated(update)) }
+
+    func finish(_ ending: LoadEnding) { handle(.ended(ending)) }
+
+    private func handle(_ event: DeliveryStateMachine.Event) {
+        switch state.withLock({ $0.machine.handle(event) }) {
+        case .nothing: break
+        case .deliver: deliver()
+        case .stop:
+            wasCancelled.store(true, ordering: .relaxed)
+            let source = state.withLock { $0.source.take() }
+            source?.leave()
+            trace?.stop()
+            deliver()
+        }
+    }
+
+    /// Notes the source of the picture; a load that was cancelled before leaves it at once.
+    ///
+    /// - Returns: Whether it waits.
+    @discardableResult
+    func wait(for source: LoadSource) -> Bool {
+        let isWaiting = state.withLock { state in
+            if state.machine.isOpen { state.source = source }
+            return state.machine.isOpen
+        }
+        if !isWaiting { source.leave() }
+        return isWaiting
+    }
+
+    /// Whether half of the bytes have been received.
+    package var hasMostBytes: Bool { state.withLock { $0.news.hasMostBytes } }
+
+    /// The load that this one has become, unless it has received most bytes; this one does not wait for it any more.
+    func takeIdleLoad() -> LoadOperation? {
+        state.withLock { state in
+            guard state.machine.isOpen, !state.news.hasMostBytes, case .load(let load) = state.source else {
+                return nil
+            }
+            state.source = nil
+            return load
+        }
+    }
+
+    /// Requests time in the background for as long as the load runs.
+    func continueInBackground(by provider: any BackgroundTaskProvider) {
+        let background = provider.beginTask { [weak self] in self?.cancel() }
+        let isRunning = state.withLock { state in
+            if state.machine.isOpen { state.background = background }
+            return state.machine.isOpen
+        }
+        if !isRunning { background.cancel() }
+    }
+}

@@ -1,0 +1,19 @@
+import WebImageCore
+
+/// A transformer of the library, such as ``ImageTransformer/resize(width:height:scaleMode:filter:inLinearLight:)``,
+/// ``ImageTransformer/blur(radius:)`` or ``ImageTransformer/pipeline(_:)``.
+public struct BuiltInTransformer: ImageTransformer {
+    let base: any ImageTransformer
+
+    init(_ base: any ImageTransformer) { self.base = base }
+
+    /// The name with all parameters, such as `SDImageFlippingTransformer(1,0)`: SDWebImage's key where it has the
+    /// transformer. Empty for a transformer that changes nothing.
+    public var transformerKey: String { base.transformerKey }
+
+    /// False for a pipeline: each of its transformers decides for its own step.
+    public var preservesImageMetadata: Bool { base.preservesImageMetadata }
+
+    /// The transformed picture; nil when a size or a length is invalid or too large.
+    public func transform(_ image: Image, for key: CacheKey) -> Image? { base.transform(image, for: key) }
+}

@@ -1,0 +1,40 @@
+import WebImageCore
+
+/// What is known of the size of a transformer's result before any work.
+package enum SizeForecast: Sendable, Hashable {
+    /// Why there is no result.
+    package enum Obstacle: Sendable, Hashable {
+        /// Nothing of the picture lies in the part that is kept.
+        case nothingLeft
+        /// The result has more pixels than the default ``ImageLimits/maximumPixelCount``.
+        case tooLarge
+        /// A number is infinite, NaN, or negative where that means nothing.
+        case invalidNumber
+    }
+
+    case size(PixelSize)
+    /// The size depends on the pixels, or on code of the app.
+    case unknown
+    case impossible(Obstacle)
+
+    var isImpossible: Bool { if case .impossible = self { true } else { false } }
+}
+
+/// A transformer that tells the size of its result before it begins, so that a pipeline whose later step is impossible does
+/// no earlier one.
+protocol ForecastingTransformer: ImageTransformer {
+    /// The result's size for a picture of `size`.
+    func forecast(for size: PixelSize, scale: Double) -> SizeForecast
+}
+
+extension ForecastingTransformer {
+    /// The same size.
+    func forecast(for size: PixelSize, scale: Double) -> SizeForecast { .size(size) }
+}
+
+extension ImageTransformer {
+    /// The result's size for a picture of `size`.
+    package func forecastedSize(for size: PixelSize, scale: Double) -> SizeForecast {
+        (self as? any ForecastingTransformer)?.forecast(for: size, scale: scale) ?? .unknown
+    }
+}

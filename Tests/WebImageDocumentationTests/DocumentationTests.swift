@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import WebImage
+
+@Suite("Documentation of symbols")
+struct DocumentationTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+    /// An example in the comment of a symbol: its lines without indentation and alignment.
+    struct Example {
+        let file: String
+        let lines: [String]
+    }
+
+    /// Only public symbols: the examples of internal types are not compiled.
+    private static let internalFiles: Set = ["PixelAssembler.swift"]
+
+    /// The last three need GTK.
+    private static let snippets = [
+        "Tests/WebImageDocumentationTests/DocumentationSnippets.swift",
+        "Tests/WebImageDocumentationTests/CachingSnippets.swift",
+        "Tests/WebImageDocumentationTests/LoadingSnippets.swift",
+        "Tests/WebImageDocumentationTests/TestingSnippets.swift",
+        "Tests/WebImageDocumentationTests/TransformingSnippets.swift",
+        "Tests/WebImageDocumentationTests/TilesSnippets.swift",
+        "Tests/WebImageLoadingTests/Coders/FlipbookCoder.swift",
+        "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
+        "Tests/WebImageGTKTests/AnimationsSnippets.swift", "Tests/WebImageGTKTests/PhotoBrowserSnippets.swift",
+        "Tests/WebImageGTKTests/RecipesSnippets.swift",
+    ]
+
+    private static func examples() throws -> [Example] {
+        let files = ["Sources/WebImage", "Sources/WebImageGTK"].flatMap { folder in
+            let folder = root.appending(path: folder)
+            return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+        }
+        return try files.compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" && !internalFiles.contains($0.lastPathComponent) }
+            .flatMap { file in
+                try examples(in: String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent)
+            }
+    }
+
+    private static func examples(in text: String, file: String) -> [Example] {
+        text.components(separatedBy: "/// ```swift\n").dropFirst().map { rest in
+            let example = rest.components(separatedBy: "/// ```\n").first ?? ""
+            return Example(file: file, lines: lines(of: example.replacing("///", with: "")))
+        }
+    }
+
+    private static func pageExamples(_ page: String) throws -> [Example] {
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+        return text.components(separatedBy: "```swift\n").dropFirst().map { rest in
+            Example(file: page, lines: lines(of: rest.components(separatedBy: "```\n").first ?? ""))
+        }
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+    }
+
+    @Test("every Swift example is one that is compiled")
+    func examples() throws {
+        let examples = try Self.examples()
+        #expect(examples.count > 20)
+        try check(examples)
+    }
+
+    @Test(
+        "every Swift example of a page is one that is compiled",
+        arguments: [
+            "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/HugePictures.md",
+            "Docs/Isolation.md",
+            "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
+            "Docs/PhotoBrowser.md", "Docs/Recipes.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md",
+            "Docs/Views.md",
+        ])
+    func pages(page: String) throws {
+        let examples = try Self.pageExamples(page)
+        #expect(!examples.isEmpty)
+        try check(examples)
+    }
+
+    @Test("the page for apps that come from SDWebImage has a line for every option")
+    func migration() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/MigrationFromSDWebImage.md"), encoding: .utf8)
+        for name in WebImageOptions(rawValue: .max).names {
+            #expect(page.contains("| `.\(name)`"), "no line for .\(name)")
+        }
+    }
+
+    @Test(
+        "the page for apps that come from SDWebImage and MWPhotoBrowser names what takes a member's place",
+        arguments: [
+            ("operationClass", "downloadOperation"), ("SDWebImageCacheMemoryOnly", ".cacheMemoryOnly"),
+            ("sd_croppedImage(with:)", "cropped(to:)"), ("SDAnimatedImage(named:)", "Image(named:in:)"),
+            ("animatedImageFrame(at:)", "frame(at:)"),
+            ("ie_transitionFadeLoadImage(_:placeholder:)", "`transitionFadeLoadImage(_:placeholder:)`"),
+            ("showNextPhotoAnimated(_:)", "showNextPhoto(animated:)"), ("enableSwipeToDismiss", "the same"),
+            ("photoBrowser(_:thumbPhotoAtIndex:)", "photoBrowser(_:thumbPhotoAt:)"),
+            ("loadUnderlyingImageAndNotify()", "loadUnderlyingImage(covering:)"),
+        ])
+    func replacements(former: String, present: String) throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/MigrationFromSDWebImage.md"), encoding: .utf8)
+        let lines = page.split(separator: "\n").filter { $0.contains(former) }
+        #expect(lines.contains { $0.contains(present) }, "no line leads from \(former) to \(present)")
+    }
+
+    @Test("the page for apps that come from MWPhotoBrowser has every property of the browser that an app may set")
+    func browserMembers() throws {
+        func read(_ path: String) throws -> String {
+            try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        }
+        let page = try read("Docs/MigrationFromSDWebImage.md")
+        // What MWPhotoBrowser does not have.
+        let own: Set = ["handoffStrategy", "longPictureRatio", "dataSource", "delegate"]
+        let settings = try read("Docs/PublicAPI.txt").split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: " ")
+            guard words.count > 2, words[1].hasPrefix("PhotoBrowser."), line.contains(" var "),
+                !line.hasSuffix("{ get }")
+            else { return nil }
+            return words[1].dropFirst("PhotoBrowser.".count).trimmingCharacters(in: [":"])
+        }
+        #expect(settings.count > 10)
+        for name in settings where !own.contains(name) { #expect(page.contains("`\(name)`"), "\(name)") }
+    }
+
+    private func check(_ examples: [Example]) throws {
+        let compiled = try Self.snippets.flatMap { path in
+            Self.lines(of: try String(contentsOf: Self.root.appending(path: path), encoding: .utf8))
+        }
+        for example in examples {
+            let isCompiled = !example.lines.isEmpty && compiled.contains(example.lines)
+            #expect(
+                isCompiled, "\(example.file) shows what no file of snippets compiles: \(example.lines)")
+        }
+    }
+}
