@@ -17,7 +17,7 @@ public struct ImageLoadResponse: Sendable {
     var sent: SentRequest?
     /// The head, as caches keep it; nil for loads that are not HTTP.
     var record: HTTPRecord?
-    /// Where the server allows to keep it.
+    /// The places in which the server allows to keep it.
     var keeping = ImageOrigin.Keeping.anywhere
     /// Whether what caches have of the address is older.
     var replacesStored = true
