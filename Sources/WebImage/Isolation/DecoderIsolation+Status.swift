@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 extension DecoderIsolation {
-    /// What holds for the processes that decode.
+    /// The measures that hold for the processes that decode.
     public struct Status: Sendable, Hashable, CustomStringConvertible {
         /// The path of the helper program.
         public let helperPath: String
@@ -12,8 +12,8 @@ extension DecoderIsolation {
         public let description: String
     }
 
-    /// What holds on this system for the processes of these settings. Starts the helper program where it does not run, and
-    /// waits for it: some tenths of a second. Any thread.
+    /// The measures that hold on this system for the processes of these settings. Starts the helper program if it does
+    /// not run, and waits for it: some tenths of a second. Any thread.
     ///
     /// - Throws: ``WebImageError`` with ``WebImageError/Kind/policy`` where the program is missing.
     public func status() throws(WebImageError) -> Status {

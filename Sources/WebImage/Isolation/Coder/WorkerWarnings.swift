@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// What workers warn of, once for each file: a worker does not know what others have said before it. Any thread.
+/// The warnings of workers, told once for each file: a worker does not know what others have said before it. Any
+/// thread.
 final class WorkerWarnings: Sendable {
     static let shared = WorkerWarnings()
 

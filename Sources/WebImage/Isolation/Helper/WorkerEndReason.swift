@@ -10,7 +10,7 @@ enum WorkerEndReason: Equatable {
     case lied
 }
 
-/// What a worker's status says.
+/// The meaning of a worker's status.
 package enum WorkerStatus {
     /// It could not be locked in as the helper had said.
     package static let notLockedIn = 77 as Int32

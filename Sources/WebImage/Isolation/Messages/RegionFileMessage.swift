@@ -1,4 +1,4 @@
-/// What is known of a large picture before its pixels are read: see ``RegionImageFile``.
+/// The properties of a large picture before its pixels are read: see ``RegionImageFile``.
 package struct RegionFileMessage: Equatable {
     package var format: ImageFormat
     package var storedSize: PixelSize
