@@ -3,7 +3,7 @@ import CPixels
 /// A content of a transition at rest, in device pixels of the view.
 package struct PagePicture {
     let plane: webimage_plane
-    /// Where the pixels lie in the view, from its top left corner, in device pixels.
+    /// The place of the pixels in the view, from its top left corner, in device pixels.
     let frame: PointRect
     /// Whether it gets shading, which would darken what is behind a translucent content.
     let isShaded: Bool

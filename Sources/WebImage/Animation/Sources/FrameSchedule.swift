@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What animations that an app puts together have in common: the durations of their frames, and one size.
+/// The common part of animations that an app puts together: the durations of their frames, and one size.
 final class FrameSchedule: Sendable {
     let durations: [Duration]
     let loopCount: Int
