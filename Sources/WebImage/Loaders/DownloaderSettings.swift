@@ -34,7 +34,7 @@ struct DownloaderSettings: Sendable {
         netrc = config.netrcFile.flatMap(NetrcFile.init(path:))
     }
 
-    /// What identifies the client to the server of an address: the credential, a client certificate by its file, or an
+    /// The identity of the client for the server of an address: the credential, a client certificate by its file, or an
     /// entry of the netrc file.
     func credential(for url: URL) -> DownloadCredential? {
         if let credential = config.credential { return credential }

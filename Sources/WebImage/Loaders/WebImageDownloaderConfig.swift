@@ -22,7 +22,7 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         }
     }
 
-    /// Which redirects from https to http are followed.
+    /// The redirects from https to http that are followed.
     public enum InsecureRedirects: Sendable, Hashable {
         /// None.
         case never

@@ -1,7 +1,8 @@
 import CCurl
 import FoundationEssentials
 
-/// Where else the hosts of one downloader are served, and the file that remembers it. Belongs to the transfer thread.
+/// The alternative services of one downloader's hosts, and the file that remembers them. Belongs to the transfer
+/// thread.
 ///
 /// Not libcurl's own (CURLOPT_ALTSVC): that reads and writes its file with each handle, obeys servers without a valid
 /// certificate, and fails where the other place does not answer.

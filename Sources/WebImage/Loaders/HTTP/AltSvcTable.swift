@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Where else hosts are served.
+/// The alternative services of hosts.
 struct AltSvcTable: Equatable {
     /// A host over https.
     struct Origin: Hashable {

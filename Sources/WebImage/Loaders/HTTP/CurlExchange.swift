@@ -287,8 +287,8 @@ extension NetworkAddress {
 }
 
 extension WebImageDownloaderConfig {
-    /// What is read at once has to be paid for by a pause, which should be short: libcurl reads up to a hundred times before
-    /// it returns.
+    /// The downloader pays by a pause for what it has read at once, and the pause should be short: libcurl reads up to
+    /// a hundred times before it returns.
     fileprivate var receiveBufferSize: Int {
         let largest = 128 << 10
         return maximumBytesPerSecond.map { min(largest, max(1 << 10, $0 / 800)) } ?? largest

@@ -1,5 +1,5 @@
-/// What one downloader remembers of hosts: their cookies, which of them want https, and where else they are served. Belongs
-/// to the transfer thread.
+/// The memory that one downloader has of hosts: their cookies, which of them want https, and where else they are
+/// served. Belongs to the transfer thread.
 ///
 /// Each part is made when the first load needs it, with the settings of that time.
 final class HostMemory {

@@ -13,7 +13,7 @@ struct OutgoingRequest: Sendable {
     /// The answer to a challenge of the server.
     var credential: DownloadCredential?
 
-    /// Where it is sent in place of its own host; nil for there.
+    /// The service that it is sent to in place of its own host; nil for its own host.
     private(set) var alternative: AlternativeService?
 
     /// The beginning of the body that is not asked for again.

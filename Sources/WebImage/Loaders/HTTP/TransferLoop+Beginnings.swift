@@ -93,7 +93,7 @@ extension TransferLoop {
         }
     }
 
-    /// What the downloader does not let through is not the server's fault.
+    /// A transfer that the downloader itself slows down is not the server's fault.
     private var leastSpeed: WebImageDownloaderConfig.MinimumSpeed? {
         config.maximumBytesPerSecond == nil ? config.minimumSpeed : nil
     }

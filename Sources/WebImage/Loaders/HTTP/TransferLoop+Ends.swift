@@ -1,7 +1,7 @@
 import CCurl
 import FoundationEssentials
 
-// What a transfer brings, and how it ends.
+// The arrival of a transfer's bytes, and its end.
 extension TransferLoop {
     func reportProgress() {
         guard !running.isEmpty else { return }
@@ -130,7 +130,7 @@ extension TransferLoop {
 
     private func keepPartialBody(of transfer: SharedTransfer, for keepers: [@Sendable (PartialBody) -> Void]) {
         guard let keep = keepers.first, let http = transfer.http else { return }
-        // What has arrived since the last turn counts, too.
+        // Bytes that have arrived since the last turn count, too.
         _ = http.takeNews(at: clock.now)
         if let body = http.takePartialBody() { keep(body) }
     }
