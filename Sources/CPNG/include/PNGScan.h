@@ -24,7 +24,7 @@ typedef enum {
     WEBIMAGE_PNG_SCAN_FAILED,
 } webimage_png_scan_status;
 
-/// What a scan needs to go on behind a block, apart from the place in the file.
+/// The state that a scan needs to go on behind a block, apart from the place in the file.
 typedef struct {
     /// The bits of the last byte that belong to the next block, and their value.
     uint32_t bits, value;
