@@ -1,6 +1,6 @@
 import WebImage
 
 extension DecoderKind {
-    /// What the workers of a helper program decode.
+    /// The kinds that the workers of a helper program decode.
     package static func isolated(for role: HelperRole) -> Set<DecoderKind> { role.kinds.filter { $0.coder != nil } }
 }
