@@ -40,8 +40,8 @@ package struct SandboxLevel: OptionSet, Hashable, Sendable {
     package static let namespaces: Self = [
         .userNamespace, .processNamespace, .networkNamespace, .ipcNamespace, .hostNamespace, .emptyRoot,
     ]
-    /// What any kernel gives on which pictures of strangers are decoded: the list of system calls alone leaves no way to a
-    /// file, a network or another process.
+    /// The measures that any kernel has and under which pictures of strangers are decoded: the list of system calls
+    /// alone leaves no way to a file, a network or another process.
     package static let minimum: Self = [
         .noNewPrivileges, .undumpable, .noCapabilities, .systemCalls, .limits, .descriptors, .noEnvironment,
         .diesWithParent,

@@ -3,11 +3,11 @@ import Glibc
 
 /// The process that workers are forked from, in namespaces that they all inherit: made once, they cost a worker nothing.
 package struct SandboxedOrigin: Sendable {
-    /// What holds for the calling process from now on.
+    /// The measures that hold for the calling process from now on.
     package let level: SandboxLevel
-    /// What workers may try.
+    /// The measures that workers may try.
     package let measures: SandboxLevel
-    /// What workers get for a file system.
+    /// The root of the workers' file system; nil if they get none of their own.
     package let root: EmptyRoot?
 
     /// Whether the calling process may be forked. Some libraries have threads for a moment, others keep them.
