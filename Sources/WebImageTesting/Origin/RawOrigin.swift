@@ -99,7 +99,8 @@ package final class RawOrigin: Sendable {
         return url
     }
 
-    /// What ``Step/receiveHead`` and ``Step/receive(until:)`` have read so far, in the order of arrival.
+    /// The heads that ``RawOrigin/Step/receiveHead`` and ``RawOrigin/Step/receive(until:)`` have read so far, in the
+    /// order of arrival.
     package var receivedHeads: [String] { heads.value }
 
     /// Returns once `count` heads have been read.
