@@ -1,6 +1,6 @@
 import WebImage
 
-/// What a scan of a video finds.
+/// The findings of a scan of a video.
 struct VideoHeader: Sendable {
     let format: ImageFormat
     /// Columns and rows of the frames, with square pixels.
