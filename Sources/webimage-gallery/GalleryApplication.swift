@@ -12,7 +12,7 @@ final class GalleryApplication {
     private var origin: GalleryOrigin?
     private var window: GalleryWindow?
     private var contents: GalleryContents?
-    /// What is remembered; as at first where nothing is.
+    /// The remembered state; the initial one if nothing is remembered.
     private let state: GalleryState
     private var sources: [PictureSource]
     /// Opened large at the beginning.
@@ -117,7 +117,7 @@ final class GalleryApplication {
         let directory = options.cacheDirectory ?? ImageCache.defaultDirectory
         guard options.trace != nil else {
             var config = ImageCacheConfig.default
-            // What is measured while scrolling is the library with its usual settings.
+            // A measurement of scrolling is one of the library with its usual settings.
             config.storesThumbHashes = options.scroll == nil
             config.maxDiskSize = state.diskLimit.byteCount
             return ImageCache(directory: directory, config: config)

@@ -16,7 +16,7 @@ nonisolated struct GalleryOptions {
         }
     }
 
-    /// Where the pictures come from; none for the built-in ones.
+    /// The places of the pictures; none for the built-in ones.
     var sources: [PictureSource] = []
     /// Whether the built-in pictures are asked for by name.
     var isBuiltIn = false
