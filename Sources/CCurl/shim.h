@@ -80,11 +80,5 @@ static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption o
 static inline CURLSHcode webimage_curl_share_set_data(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
-static inline int webimage_curl_has_http2(void) {
-    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;
-}
-static inline int webimage_curl_has_http3(void) {
-    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;
-}
 // The result in CURLMsg is in a union.
 static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }

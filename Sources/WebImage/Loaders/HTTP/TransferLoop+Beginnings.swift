@@ -49,7 +49,7 @@ extension TransferLoop {
 
     /// Begins the exchange of `request`, which is the transfer's own or that of a redirect.
     func begin(_ request: OutgoingRequest, of transfer: SharedTransfer) throws(WebImageError) {
-        let request = try hosts.routed(request, of: transfer.load, config)
+        let request = try hosts.strictHosts(config).secured(request)
         lastNumber += 1
         let patience = transfer.patience(default: config.downloadTimeout)
         let http = HTTPTransfer(
@@ -62,7 +62,7 @@ extension TransferLoop {
             let exchange = try CurlExchange(http, transfer.load, headers: headers, config: config)
             http.exchange = exchange
             try exchange.start(
-                in: multi, connectTimeout: connectTimeout(of: request, patience), priority: transfer.priority,
+                in: multi, connectTimeout: min(config.connectTimeout, patience), priority: transfer.priority,
                 cookieJar: try hosts.cookieJar(for: transfer.key, config))
         }
         transfer.http = http
@@ -103,11 +103,6 @@ extension TransferLoop {
         let list = try CurlHeaderList(fields)
         lastHeaders = list
         return list
-    }
-
-    /// The host itself can still be asked when another place does not answer.
-    private func connectTimeout(of request: OutgoingRequest, _ patience: Duration) -> Duration {
-        min(config.connectTimeout, patience, request.alternative == nil ? patience : .seconds(3))
     }
 }
 

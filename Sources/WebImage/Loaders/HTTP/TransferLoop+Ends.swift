@@ -27,9 +27,6 @@ extension TransferLoop {
             let exchange = http.exchange as? CurlExchange
             if let exchange, hasOnlyWaited(exchange, result, http.request.url) {
                 beginAgain(http.request, of: transfer)
-            } else if let alternative = http.request.alternative, exchange?.wasMisdirected(result) == true {
-                hosts.disuse(alternative)
-                beginAgain(http.request.toOwnHost, of: transfer)
             } else {
                 conclude(transfer, http, failure: exchange?.failure(result))
             }
