@@ -65,6 +65,22 @@ package protocol RegionImageFile: Sendable {
     ) throws(WebImageError)
 }
 
+// A file is read by its rows alone, unless it says otherwise.
+extension RegionImageFile {
+    package var decodesWholeRows: Bool { true }
+    package var keptIndex: Data? { nil }
+
+    package func prepareRegions(
+        kept: Data?, cancellation: CancellationFlag, progress: @Sendable () -> Void
+    ) throws(WebImageError) -> Bool { false }
+
+    package func isReady(_ region: PixelRegion, reduction: Int) -> Bool { false }
+
+    package func decode(
+        _ regions: [PixelRegion], reduction: Int, cancellation: CancellationFlag, each: (Int, Bitmap) -> Void
+    ) throws(WebImageError) {}
+}
+
 extension RegionImageFile {
     package var baseSide: Int { ImageDecodeOptions.baseSide }
 
