@@ -16,7 +16,6 @@ extension ImageCache {
             completion?()
             return
         }
-        sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
         removeFromDisk(key) {}
         removeDerivedFromDisk(of: key, unlessOf: nil)
         if let completion { writes.async { completion() } }
