@@ -26,8 +26,6 @@ struct CookieTable {
     private var entries: [Name: Entry] = [:]
     private var nextNumber = 0
 
-    var count: Int { entries.count }
-
     init() {}
 
     /// Other lines are ignored.
