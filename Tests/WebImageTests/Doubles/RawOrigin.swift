@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import WebImageTesting
 
 /// A TCP server that follows a script byte by byte, for tests of servers that violate HTTP.
 ///
