@@ -15,7 +15,11 @@ public final class SystemNetworkMonitor: NetworkMonitor {
 
     /// See ``NetworkMonitor/waitForReturn()``.
     public func waitForReturn() async {
-        if let monitor = current.withLock({ $0 }) { await monitor.waitForReturn() } else { await NetworkReturn().wait() }
+        if let monitor = current.withLock({ $0 }) {
+            await monitor.waitForReturn()
+        } else {
+            await NetworkReturn().wait()
+        }
     }
 
     /// Asks `monitor` from now on. Tasks that wait already hear of the former one.
