@@ -7,7 +7,7 @@ import WebImageSandbox
 /// is different.
 struct DecodingRun {
     let level: EscapeLevel
-    /// What the origin decodes before it forks, so that it is in memory.
+    /// The pictures that the origin decodes before it forks, so that they are in memory.
     let preloads: [String]
 
     func run(_ paths: [String]) {

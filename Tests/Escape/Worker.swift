@@ -6,7 +6,7 @@ struct Worker {
     let policy: SandboxPolicy
     /// Descriptors that the worker has besides that of its answer.
     var kept: [Int32] = []
-    /// What the origin does before it forks.
+    /// The work of the origin before it forks.
     var prepare: () -> Void = {}
 
     /// Runs the work in a worker of an origin, which both end with it: what the work has written, and how the worker has

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a decoder does that is in the hands of its picture, or broken.
+/// The misdeed of a decoder that is in the hands of its picture, or broken.
 enum Misdeed: String {
     case crash, abort, exit, loop, sleep, exhaust
     /// A system call that ends the worker.

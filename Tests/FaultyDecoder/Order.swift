@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import WebImage
 
-/// What a test asks of a worker.
+/// A test's order to a worker.
 struct Order {
     /// The first word is what to do, the others are numbers.
     private let words: [String]

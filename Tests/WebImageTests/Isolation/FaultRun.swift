@@ -6,7 +6,7 @@ import WebImageTestSupport
 @testable import WebImage
 @testable import WebImageTestDoubles
 
-/// What goes wrong during one decode.
+/// The fault during one decode.
 struct RandomFault {
     enum Kind {
         case none

@@ -24,7 +24,7 @@ enum FaultyHelper {
 }
 
 extension WorkerSource {
-    /// What a new worker answers.
+    /// The answer of a new worker.
     func answer(
         to order: String, with descriptors: [OwnedDescriptor] = [], from kind: DecoderKind = .png,
         options: ImageDecodeOptions = ImageDecodeOptions()

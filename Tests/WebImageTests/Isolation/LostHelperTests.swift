@@ -5,7 +5,7 @@ import WebImageTestSupport
 @testable import WebImage
 @testable import WebImageTestDoubles
 
-/// What was being decoded when the helper ended begins once more.
+/// A decode during which the helper ends begins once more.
 @Suite("Lost helpers")
 struct LostHelperTests {
     private static let damage = WebImageError(

@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 @testable import WebImageTestDoubles
 
-/// What the name of a picture decides.
+/// The effects of a picture's name.
 @Suite("Manager: names of pictures", .timeLimit(.minutes(5)))
 struct LoadNamingTests {
     private let bench = ManagerBench()

@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import WebImage
 @testable import WebImageTestDoubles
 
-/// What a load gets with special rights is seen by loads with the same rights only.
+/// A picture that a load gets with special rights is seen by loads with the same rights only.
 @Suite("Manager: rights travel with the bytes", .timeLimit(.minutes(5)))
 struct LoadRightsTests {
     private static let key = ManagerBench.key()
