@@ -9,7 +9,6 @@ static const long webimage_curl_http_2 = CURL_HTTP_VERSION_2_0;
 static const long webimage_curl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
 static const long webimage_curl_http_2_at_once = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
 static const long webimage_curl_http_3 = CURL_HTTP_VERSION_3;
-static const long webimage_curl_netrc_optional = CURL_NETRC_OPTIONAL;
 static const long webimage_curl_pipe_multiplex = CURLPIPE_MULTIPLEX;
 // More than one bit makes libcurl wait for the server's challenge before it sends credentials (CURLOPT_HTTPAUTH).
 static const long webimage_curl_auth_when_challenged = CURLAUTH_BASIC | CURLAUTH_DIGEST;

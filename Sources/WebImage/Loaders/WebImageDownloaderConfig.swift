@@ -172,10 +172,6 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// Certificates of the client, by host, in whichever spelling, for servers that request one. Default none.
     public var clientCertificates: [String: ClientCertificate] = [:]
 
-    /// A file of user names and passwords in netrc's format, asked by host where a load has no credential; nil, the
-    /// default, for none.
-    public var netrcFile: String?
-
     /// A certificate and its key, in PEM files.
     public struct ClientCertificate: Sendable, Hashable {
         /// The path of the certificate, with those of its issuers behind it.

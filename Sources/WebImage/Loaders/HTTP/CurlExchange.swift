@@ -209,10 +209,6 @@ extension CurlExchange {
 
     /// The keys of this host, and no others: after a redirect it is another one.
     private func setKeys() throws(WebImageError) {
-        if let file = config.netrcFile, request.credential == nil {
-            try handle.set(CURLOPT_NETRC, webimage_curl_netrc_optional)
-            try handle.set(CURLOPT_NETRC_FILE, file)
-        }
         guard !config.pinnedPublicKeys.isEmpty || !config.clientCertificates.isEmpty,
             let host = request.url.host()
         else { return }
