@@ -105,7 +105,7 @@ let package = Package(
         library("CMicroHTTPD", "libmicrohttpd", "microhttpd.h", apt: "libmicrohttpd-dev"),
         .systemLibrary(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
         .target(name: "CPixels"),
         .target(name: "CChecksum"),
         .target(name: "CSandbox"),

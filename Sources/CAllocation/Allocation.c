@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// What a library does without memory is chance: it crashes, aborts, calls the file damaged, or leaves a part of the picture
-// out. None of it tells of the limit. So a program that only decodes has these functions of the C library itself, and the
-// first allocation that fails ends it. Before webimage_end_without_memory() they are glibc's.
+// A library without memory may do anything: it crashes, aborts, calls the file damaged, or leaves a part of the picture
+// out. None of it tells of the limit. So a program that only decodes has these functions of the C library itself, and
+// the first allocation that fails ends it. Before webimage_end_without_memory() they are glibc's.
 
 static atomic_int status_without_memory, status_without_threads;
 

@@ -34,7 +34,7 @@ webimage_terminal webimage_terminal_of(char **environment) {
     return terminal;
 }
 
-// What is asked for is drawn also where the list does not know that the terminal can.
+// The kind of drawing that the caller asks for is used even if the list does not know that the terminal has it.
 static ChafaTermInfo *sequences_of(char **environment) {
     ChafaTermDb *terminals = chafa_term_db_get_default();
     ChafaTermInfo *info = chafa_term_db_detect(terminals, environment);

@@ -9,7 +9,6 @@ static const long webimage_curl_http_2 = CURL_HTTP_VERSION_2_0;
 static const long webimage_curl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
 static const long webimage_curl_http_2_at_once = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
 static const long webimage_curl_http_3 = CURL_HTTP_VERSION_3;
-static const long webimage_curl_netrc_optional = CURL_NETRC_OPTIONAL;
 static const long webimage_curl_pipe_multiplex = CURLPIPE_MULTIPLEX;
 // More than one bit makes libcurl wait for the server's challenge before it sends credentials (CURLOPT_HTTPAUTH).
 static const long webimage_curl_auth_when_challenged = CURLAUTH_BASIC | CURLAUTH_DIGEST;
@@ -79,12 +78,6 @@ static inline CURLMcode webimage_curl_multi_set_long(CURLM *multi, CURLMoption o
 }
 static inline CURLSHcode webimage_curl_share_set_data(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
-}
-static inline int webimage_curl_has_http2(void) {
-    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;
-}
-static inline int webimage_curl_has_http3(void) {
-    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;
 }
 // The result in CURLMsg is in a union.
 static inline CURLcode webimage_curl_message_result(const CURLMsg *message) { return message->data.result; }

@@ -19,7 +19,7 @@ typedef struct {
     uint16_t lookup[1 << lookup_bits];
     /// The largest code of each length, as the top 16 bits of the stream, plus one; 0 for none.
     uint32_t limit[maximum_code_length + 1];
-    /// What is added to a code of this length to get the place of its symbol.
+    /// The number to add to a code of this length to get the place of its symbol.
     int32_t offset[maximum_code_length + 1];
     uint8_t symbols[256];
     bool exists;

@@ -88,7 +88,7 @@ static void put_marker(segment_writer *writer, uint32_t marker, uint32_t byte_co
     put_two(writer, byte_count + 2);
 }
 
-// What says how components become colours.
+// The segments that say how components become colours.
 static void put_colors(segment_writer *writer, const struct jpeg_decompress_struct *info) {
     static const uint8_t jfif[] = {'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0};
     static const uint8_t adobe[] = {'A', 'd', 'o', 'b', 'e', 0, 100, 0, 0, 0, 0};

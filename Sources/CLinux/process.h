@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What libraries write to C's standard error goes nowhere from now on: libjxl tells of fields that it skips, and Pango of
-// fonts that it lacks. The descriptor stays, for the program's own lines. Call it before other threads begin.
+// From now on, text that libraries write to C's standard error is dropped: libjxl tells of fields that it skips, and
+// Pango of fonts that it lacks. The descriptor stays, for the program's own lines. Call it before other threads begin.
 static inline void webimage_silence_libraries(void) {
     FILE *nowhere = fopen("/dev/null", "we");
     if (nowhere) stderr = nowhere;

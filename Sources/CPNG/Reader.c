@@ -15,7 +15,7 @@ struct webimage_png_reader {
     size_t offset;
     // Rows of all passes that are not inflated yet.
     uint64_t rows_left;
-    // What was read of compressed pixels behind the last row.
+    // The number of compressed bytes of pixels that were read behind the last row.
     size_t surplus;
     bool is_finishing, has_surplus;
 };

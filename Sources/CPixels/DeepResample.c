@@ -45,7 +45,7 @@ static inline void store(pixel_floats sum, float highest, uint16_t *result) {
     memcpy(result, &values, sizeof values);
 }
 
-// Where the filter overshoots the maximum of alpha, all four channels are too high by the same factor.
+// A filter that overshoots the maximum of alpha makes all four channels too high by the same factor.
 static inline void store_translucent(pixel_floats sum, uint16_t *result) {
     if (sum[3] > 65535) sum *= 65535 / sum[3];
     float alpha = sum[3] < 0 ? 0 : (float)(int32_t)(sum[3] + 0.5f);

@@ -36,7 +36,7 @@ void webimage_load_floats(const void *pixels, webimage_channel_type type, float 
         for (size_t i = 0; i < count; i++) pixels[i * 4 + 3] = (type)highest;                                          \
     }
 
-// Where a filter overshoots 1 in alpha, all channels are too high by the same factor: clamping alpha alone would leave
+// A filter that overshoots 1 in alpha makes all channels too high by the same factor: clamping alpha alone would leave
 // the colour too bright.
 #define STORE_TRANSLUCENT(name, type, highest)                                                                         \
     WEBIMAGE_CLONES static void name(const float *restrict floats, type *restrict pixels, size_t count) {              \
@@ -96,7 +96,7 @@ bool webimage_differing_columns(
     for (size_t x = 0; x < count; x++) {
         float own[4];
         webimage_load_floats((const uint8_t *)row + x * bytes, type, own, 1);
-        // What is invisible has no colour.
+        // Invisible pixels have no colour.
         bool is_same = true, is_clear = own[3] <= 0 && pixel[3] <= 0;
         for (int c = 0; c < 4 && !is_clear; c++) {
             float difference = own[c] - pixel[c];

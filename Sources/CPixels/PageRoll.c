@@ -153,7 +153,7 @@ inlined struct point point_at(
     return point;
 }
 
-// What a pixel shows of a page.
+// The part of a page that a pixel shows.
 struct view {
     const struct webimage_bend *bend;
     // Its place in the row, and the share of it before the crest.

@@ -76,8 +76,8 @@ static inline void store(pixel_sums sums, pixel_sums highest, uint8_t *result) {
     memcpy(result, &bytes, sizeof bytes);
 }
 
-// Where the filter overshoots 255 in alpha, all four channels are too high by the same factor. Clamping alpha alone
-// would leave the colour too bright.
+// A filter that overshoots 255 in alpha makes all four channels too high by the same factor. Clamping alpha alone would
+// leave the colour too bright.
 static inline void store_translucent(pixel_sums sums, uint8_t *result) {
     const int32_t opaque = 255 << second_shift;
     if (sums[3] > opaque) {

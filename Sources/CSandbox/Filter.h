@@ -13,7 +13,7 @@ typedef struct {
     uint32_t value;
 } webimage_filter_check;
 
-/// What becomes of one system call: `answer` if all checks hold, `otherwise` if one does not.
+/// The filter's answer to one system call: `answer` if all checks hold, `otherwise` if one does not.
 typedef struct {
     long call;
     uint32_t answer;

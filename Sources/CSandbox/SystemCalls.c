@@ -16,7 +16,7 @@
 
 #include "Filter.h"
 
-// Which system calls a decoder has: a list of what is allowed, so that a call of a newer kernel is none of them.
+// The system calls that a decoder has: a list of allowed calls, so that a call of a newer kernel is not on it.
 //
 // Not libseccomp: it is one more library to install, takes longer to make its program than the kernel to check it, and saves
 // a file of a hundred lines.
@@ -98,13 +98,13 @@ static void append_settings(webimage_filter *filter) {
 
 static void append_threads(webimage_filter *filter, unsigned allowances) {
     static const long starts[] = {SYS_set_robust_list, SYS_rseq};
-    // What glibc's pthread_create asks for, and no other combination: no process, no namespace.
+    // The flags of glibc's pthread_create, and no other combination: no process, no namespace.
     const uint32_t thread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS
         | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
     bool are_allowed = allowances & WEBIMAGE_SANDBOX_THREADS;
     const webimage_filter_rule rule = {SYS_clone, ALLOW, {{0, false, ~0u, thread}}, FAIL(EPERM)};
     if (are_allowed) webimage_filter_append(filter, &rule);
-    // What pthread_create says where there are too many.
+    // The error of pthread_create for too many threads.
     else webimage_filter_append(filter, &(webimage_filter_rule){.call = SYS_clone, .answer = FAIL(EAGAIN)});
     append_all(filter, starts, COUNT(starts), are_allowed ? ALLOW : FAIL(ENOSYS));
 }

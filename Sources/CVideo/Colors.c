@@ -50,7 +50,8 @@ void webimage_video_let_tell_range(GstElement *element) {
     gst_object_unref(pad);
 }
 
-// What a stream without a matrix has, as of its size: GStreamer takes that of high definition where only the range is told.
+// The matrix of a stream that names none, by its size: GStreamer takes that of high definition if only the range is
+// told.
 static GstVideoColorMatrix usual_matrix(GstCaps *caps) {
     int height = 0;
     gst_structure_get_int(gst_caps_get_structure(caps, 0), "height", &height);

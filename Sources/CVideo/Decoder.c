@@ -22,7 +22,7 @@ static gboolean decodes(GstElement *decoder, GstPad *pad, GstCaps *caps, gpointe
         && !g_str_has_prefix(name, "subpicture/") && !g_str_has_prefix(name, "application/x-subtitle");
 }
 
-// What a decoder makes of a stream that says something else than its container goes no further.
+// Drops the frames of a stream that contradicts its container: they may be too large.
 static GstPadProbeReturn check_size(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
     (void)pad;
     webimage_video *video = data;

@@ -27,7 +27,7 @@ static gchar *plugin_folder(void) {
     return result;
 }
 
-// Which plugins there are depends on the system: a codec that is missing is told with the video that needs it.
+// The system decides which plugins there are: the player reports a missing codec with the video that needs it.
 static void load_plugins(void) {
     gchar *folder = plugin_folder();
     for (size_t index = 0; folder && index < G_N_ELEMENTS(plugins); index++) {

@@ -51,7 +51,7 @@ void webimage_video_fail(webimage_video *video, gint code, const char *text);
 /// Whether caps have pictures that are larger than the video.
 gboolean webimage_video_is_too_large(const webimage_video *video, GstCaps *caps);
 #define WEBIMAGE_VIDEO_TOO_LARGE "a frame is larger than the video"
-/// Where a picture is in the video, as seeks expect it; -1 when it does not say, and less for one outside.
+/// The time of a picture in the video, as seeks expect it; -1 when it does not say, and less for one outside.
 int64_t webimage_video_time(const GstSegment *segment, GstClockTime time);
 /// A message of the bus that ends the stream; WEBIMAGE_VIDEO_WAITING for none.
 webimage_video_status webimage_video_poll(webimage_video *video, int milliseconds, webimage_video_message *message);

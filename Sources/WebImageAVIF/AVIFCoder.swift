@@ -18,7 +18,7 @@ package struct AVIFCoder: BundledCoder {
 
     /// Size, alpha, orientation, depth, profile, and the frames of an image sequence.
     package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        // Where a box is cut, libavif cannot say whether it is damaged or will go on.
+        // In a box that is cut, libavif cannot tell damage from an end that is still to come.
         try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
             () throws(WebImageError) in
             try AVIFFile.withFile(data, limits: .forHeaders) { file in file.header.properties }

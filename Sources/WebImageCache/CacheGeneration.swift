@@ -32,7 +32,7 @@ struct GenerationCounts: Sendable {
         last += 1
         changes[key.fingerprint] = last
         guard changes.count > Self.most else { return }
-        // What is forgotten counts as changed then: no load restores it.
+        // Keys whose changes are forgotten count as changed then: no load restores them.
         clearing = max(clearing, last - Self.most / 2)
         changes = changes.filter { $0.value > clearing }
     }

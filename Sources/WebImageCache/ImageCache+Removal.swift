@@ -17,7 +17,6 @@ extension ImageCache {
             completion?()
             return
         }
-        sizesInMemory?.forgetThumbnails(of: key, unlessOf: nil)
         removeFromDisk(key) {}
         removeDerivedFromDisk(of: key, unlessOf: nil)
         if let completion { writes.async { completion() } }
@@ -115,7 +114,7 @@ extension ImageCache {
         if !key.isDerived {
             try? diskCache.removeDerived(from: key, unlessOf: entry.textOfFingerprint)
         } else if let file = entry.fileFingerprint, diskCache.fileFingerprint(for: key.original) == nil {
-            // Where the original is there, readers compare.
+            // If the original is stored, readers compare the fingerprints.
             try? diskCache.removeDerived(from: key.original, unlessOf: file)
         }
     }

@@ -27,8 +27,6 @@ public final class ImageCache: Sendable {
     let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
     private let order = Mutex<Void>(())
     let additional: AdditionalEntries
-    /// nil unless ``ImageCacheConfig/shouldReduceLargerImagesFromMemory``.
-    public let sizesInMemory: SizesInMemory?
     /// Whether files are stored with the hashes of their pictures (``ImageCacheConfig/storesThumbHashes``).
     public let storesThumbHashes: Bool
 
@@ -71,7 +69,6 @@ public final class ImageCache: Sendable {
         settings = Mutex(config)
         reads = JobQueue(label: "WebImage disk cache reads", limit: readLimit)
         additional = AdditionalEntries(config, fileSystem: fileSystem)
-        sizesInMemory = config.shouldReduceLargerImagesFromMemory ? SizesInMemory() : nil
         storesThumbHashes = config.storesThumbHashes
     }
 

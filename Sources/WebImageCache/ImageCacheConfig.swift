@@ -61,10 +61,6 @@ public struct ImageCacheConfig: Sendable {
     /// memory have ``maxMemoryAge``.
     public var shouldIgnoreExpiredData = false
 
-    /// Whether a thumbnail that is not in memory is made from a larger thumbnail in memory, or from the whole picture
-    /// in memory, instead of from the file. Default false: the pixels differ a little from those of the file.
-    public var shouldReduceLargerImagesFromMemory = false
-
     /// Whether each file is stored with the ``ThumbHash`` of its picture, about 25 bytes in its header: then a view with the
     /// placeholder ``Image/cachedHash`` shows a blur of the picture before the file is read and decoded. Default false.
     ///

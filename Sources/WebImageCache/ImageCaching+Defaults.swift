@@ -34,9 +34,6 @@ extension ImageCaching {
     /// Removes all pictures in memory under the key.
     public func removeOlder(than image: Image, for key: CacheKey) { remove(for: key, from: .memory, completion: nil) }
 
-    /// nil: thumbnails are made from files.
-    public var sizesInMemory: SizesInMemory? { nil }
-
     /// false: files are stored without a hash.
     public var storesThumbHashes: Bool { false }
 

@@ -41,7 +41,7 @@ extension ImageCaching {
         try result.get()
     }
 
-    /// Which of the given tiers has a key: `.memory` before `.disk`, or `.noCache`.
+    /// The first of the given tiers that has a key: `.memory` before `.disk`, or `.noCache`.
     public func contains(_ key: CacheKey, in tiers: ImageCacheType = .all) async -> ImageCacheType {
         await withCheckedContinuation { continuation in
             contains(key, in: tiers) { continuation.resume(returning: $0) }

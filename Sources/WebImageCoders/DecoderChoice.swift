@@ -1,11 +1,11 @@
 import WebImageCore
 
-/// Which coders decode the files of a manager's coders.
+/// The choice of the coders that decode the files of a manager's coders.
 package protocol DecoderChoice: Sendable {
     /// - Parameter coders: In ascending order of precedence, like the result. They may be an app's own.
     func decoders(for coders: [any ImageCoder]) -> [any ImageCoder]
 
-    /// What decodes in place of a coder that is chosen for a picture; often the coder itself.
+    /// The coder that decodes in place of one that is chosen for a picture; often that coder itself.
     func decoder(inPlaceOf coder: any ImageCoder) -> any ImageCoder
 }
 

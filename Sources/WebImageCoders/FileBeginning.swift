@@ -1,8 +1,8 @@
 import WebImageCore
 
-/// What a file says of which only the beginning may be there.
+/// Reads a file of which perhaps only the beginning has come.
 package enum FileBeginning {
-    /// What `body` reads; nil where it meets the end of what is there and more is to come.
+    /// The value that `body` reads; nil if it needs bytes that are still to come.
     ///
     /// - Parameters:
     ///   - isComplete: Whether nothing more comes.

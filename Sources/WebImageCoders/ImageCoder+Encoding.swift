@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-// What a coder does that does not say otherwise.
+// The defaults of a coder that does not define these itself.
 extension ImageCoder {
     /// Throws: the coder only reads. The library's coders that write animations write all frames here, except where a file
     /// of their own format is to be written unchanged in the best quality: then it is that file.

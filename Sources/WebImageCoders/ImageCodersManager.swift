@@ -44,7 +44,7 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         set { registered.withLock { $0.change { $0.coders = newValue } } }
     }
 
-    /// Which coders decode in place of the registered ones; nil for these.
+    /// The choice of coders that decode in place of the registered ones; nil for these.
     package var decoderChoice: (any DecoderChoice)? {
         get { registered.withLock { $0.choice } }
         set { registered.withLock { $0.change { $0.choice = newValue } } }
@@ -85,7 +85,7 @@ public final class ImageCodersManager: ProgressiveImageCoder {
 
     /// The properties of the picture; see ``ImageCoder/properties(of:isComplete:options:)``.
     ///
-    /// Where no coder recognises a complete file, the coder of the format in ``ImageDecodeOptions/formatHint`` is asked.
+    /// If no coder recognises a complete file, the coder of the format in ``ImageDecodeOptions/formatHint`` is asked.
     ///
     /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more bytes than the limits allow.
     public func properties(
@@ -123,7 +123,7 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         return try asHinted(data, options) { coder throws(WebImageError) in try coder.decode(data, options: options) }
     }
 
-    /// What the coder of the hint makes of bytes that no coder recognises.
+    /// The result of the hint's coder for bytes that no coder recognises.
     private func asHinted<Result>(
         _ data: Data, _ options: ImageDecodeOptions, _ read: (any ImageCoder) throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {

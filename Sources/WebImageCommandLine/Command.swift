@@ -2,7 +2,7 @@
 package protocol Command {
     /// The subcommand's name.
     static var name: String { get }
-    /// What it does, for the list of subcommands.
+    /// The purpose of the command, for the list of subcommands.
     static var summary: String { get }
     /// Its usage after the program's name, one line for each form.
     static var synopsis: [String] { get }
@@ -10,7 +10,7 @@ package protocol Command {
     static var options: [CommandOption<Self>] { get }
     /// Further notes, below the options.
     static var notes: String { get }
-    /// What a shell offers for its operands; files by default.
+    /// The completions that a shell offers for its operands; files by default.
     static var operands: ValueCompletion { get }
 
     init()

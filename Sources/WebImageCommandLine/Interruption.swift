@@ -16,7 +16,7 @@ package enum Interruption {
         let state = Mutex(State())
         var sources: [any DispatchSourceSignal] = []
         let endings = [(SIGHUP, ExitCode.hungUp), (SIGINT, .interrupted), (SIGTERM, .terminated)]
-        // What nohup starts outlives the terminal.
+        // A program that nohup has started outlives the terminal.
         for (number, code) in endings where number != SIGHUP || !isIgnored(number) {
             let source = await source(of: number) {
                 let (isFirst, task) = state.withLock { state in

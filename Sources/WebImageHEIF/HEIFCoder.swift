@@ -25,7 +25,7 @@ package struct HEIFCoder: BundledCoder {
 
     /// Size, alpha, orientation, depth and profile of the primary picture.
     package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
-        // Where a box is cut, libheif cannot say whether it is damaged or will go on.
+        // In a box that is cut, libheif cannot tell damage from an end that is still to come.
         try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
             () throws(WebImageError) in
             try HEIFFile.withFile(data) { file in file.header.properties }

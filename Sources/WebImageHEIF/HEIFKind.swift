@@ -16,8 +16,8 @@ enum HEIFKind {
         if kinds.contains("mini") { throw .unsupported(format, "its description is in a box of the type mini") }
     }
 
-    /// What libheif makes of a picture; where the picture is of a kind that is not read, such as one that is derived as it is
-    /// from another or is stored without compression, its error says so.
+    /// The result of libheif for a picture; for a kind of picture that is not read, such as one that is derived as it
+    /// is from another or is stored without compression, its error says so.
     static func withErrors<Result>(
         of properties: ItemPropertyReader, _ format: ImageFormat, _ read: () throws(WebImageError) -> Result
     ) throws(WebImageError) -> Result {

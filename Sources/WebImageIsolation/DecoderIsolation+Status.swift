@@ -3,7 +3,7 @@ import Synchronization
 import WebImageCore
 
 extension DecoderIsolation {
-    /// What holds for the processes that decode.
+    /// The measures that hold for the processes that decode.
     public struct Status: Sendable, Hashable, CustomStringConvertible {
         /// The path of the helper program.
         public let helperPath: String
@@ -13,7 +13,7 @@ extension DecoderIsolation {
         public let description: String
     }
 
-    /// What holds on this system for the processes of these settings. Starts the helper program where it does not run, and
+    /// The measures that hold on this system for the processes of these settings. Starts the helper program where it does not run, and
     /// waits for it: some tenths of a second, and up to twenty seconds for a program that says nothing. Any thread. Videos have a
     /// helper of their own, which is not asked.
     ///

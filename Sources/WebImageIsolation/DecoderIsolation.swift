@@ -1,11 +1,11 @@
-/// Which pictures are decoded in processes of their own, which have no files, no network and no other process: whatever
-/// a picture does to its decoder, it costs that picture at most.
+/// A choice of the pictures that are decoded in processes of their own, which have no files, no network and no other
+/// process: whatever a picture does to its decoder, it costs that picture at most.
 ///
 /// ```swift
 /// ImageCodersManager.shared.isolation = .helper
 /// ```
 public struct DecoderIsolation: Sendable, Hashable {
-    /// Which formats.
+    /// A choice of formats.
     public enum Formats: Sendable, Hashable {
         /// None: all pictures are decoded in the app's own process.
         case nothing
@@ -16,15 +16,15 @@ public struct DecoderIsolation: Sendable, Hashable {
         case everything
     }
 
-    /// Which formats are decoded in processes of their own.
+    /// The formats that are decoded in processes of their own.
     public var formats: Formats
     /// The path of the helper program, `webimage-decoder`; nil, the default, for the one beside the program, or in
     /// `../libexec/webimage`.
     public var helperPath: String?
-    /// What must hold for such processes. Below it these formats are not decoded at all. By default
-    /// ``Level/systemCalls`` and ``Level/limits``, which any kernel of the last years has.
+    /// The measures that must hold for such processes. Below this level these formats are not decoded at all. By
+    /// default ``Level/systemCalls`` and ``Level/limits``, which any kernel of the last years has.
     public var requiredLevel: Level
-    /// Which pictures share a process; none by default.
+    /// The pictures that share a process; none by default.
     public var workers: WorkerPolicy
 
     /// - Parameters:
@@ -51,7 +51,7 @@ public struct DecoderIsolation: Sendable, Hashable {
 }
 
 extension DecoderIsolation {
-    /// Which pictures are decoded by the same process, one after the other.
+    /// The choice of pictures that the same process decodes, one after the other.
     public enum WorkerPolicy: Sendable, Hashable {
         /// None: each picture has a process of its own.
         case perPicture
@@ -86,7 +86,7 @@ extension DecoderIsolation {
         /// It sees no other process, no network and no file of the system: it is in namespaces of its own.
         public static let namespaces = Level(rawValue: 1 << 3)
 
-        /// What is required by default.
+        /// The measures that are required by default.
         public static let minimum: Level = [.systemCalls, .limits]
         /// All measures.
         public static let everything: Level = [.minimum, .landlock, .namespaces]

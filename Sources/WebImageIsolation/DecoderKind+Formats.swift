@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-/// What the coder of each kind says of itself, for the app's side, which need not link it.
+/// The answers of each kind's coder about itself, for the app's side, which need not link it.
 extension DecoderKind {
     /// The formats of the pictures that it decodes.
     package var formats: Set<ImageFormat> {

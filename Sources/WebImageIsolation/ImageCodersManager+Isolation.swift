@@ -1,8 +1,8 @@
 import WebImageCoders
 
 extension ImageCodersManager {
-    /// Which formats are decoded in processes of their own; none by default. Any thread; applies to decodes that begin
-    /// later. The helper program is started for the first picture, which waits for it.
+    /// The choice of formats that are decoded in processes of their own; none by default. Any thread; applies to
+    /// decodes that begin later. The helper program is started for the first picture, which waits for it.
     ///
     /// The library's own coders of these formats only encode then, and need not be registered for decoding: the helper has
     /// them. This also holds for one of the library's coders that a request of such a manager chooses

@@ -4,7 +4,7 @@ import WebImageCore
 /// Reads what a worker says in answer to one request, and believes none of it: the worker may be in the hands of the picture
 /// that it decodes. What passes cannot be wrong in a way that harms the app; only the picture may be.
 struct ReplyReader {
-    /// What the request and the replies so far leave possible.
+    /// The request under answer: with the replies so far, it limits the replies that may follow.
     private let request: WorkerRequest
     private let kind: DecoderKind
     private let limits: ImageLimits
@@ -98,7 +98,7 @@ struct ReplyReader {
     /// A row may be of a size that a picture may not have, and is short then.
     private static let leastBuffer = 1 << 20
     private static let bytesPerPixel = 8
-    /// What ``Bitmap`` promises of its first byte.
+    /// The alignment that ``Bitmap`` promises of its first byte.
     private static let alignment = 64
 
     private var largestBuffer: Int {
@@ -222,7 +222,7 @@ struct ReplyReader {
 
     // MARK: - Errors
 
-    /// What coders throw. A worker neither cancels a load nor says that another one may go better.
+    /// Checks an error as coders throw it. A worker neither cancels a load nor says that another one may go better.
     private func check(_ error: WebImageError) throws(WebImageError) {
         let codes: [WebImageError.Code] = [
             .badImageData, .truncatedImageData, .limitExceeded, .invalidOperation, .fileFailed,

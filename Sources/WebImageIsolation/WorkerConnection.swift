@@ -34,7 +34,7 @@ extension WorkerConnection {
     package func dismiss() { end() }
 }
 
-/// Where workers come from.
+/// A source of workers.
 package protocol WorkerSource: Sendable {
     /// A worker that has not seen a picture.
     ///

@@ -6,7 +6,7 @@ package struct WorkerPacket: ~Copyable {
     package var bytes: [UInt8]
     package var descriptors: [OwnedDescriptor]
 
-    /// What fits a packet socket's buffer on any kernel.
+    /// The size that fits a packet socket's buffer on any kernel.
     package static let maximumByteCount = 64 << 10
 
     package init(bytes: [UInt8], descriptors: [OwnedDescriptor] = []) {

@@ -39,7 +39,7 @@ final class JXLFrames: WholeFrameDecoder {
     private let geometry: ThumbnailGeometry
     private let options: ImageDecodeOptions
     private var frames: JXLPixels
-    /// What libjxl reads during decoding.
+    /// The bytes that libjxl reads during decoding.
     private var bytes: PixelBuffer
     private var byteCount: Int
     /// The frame that comes next.

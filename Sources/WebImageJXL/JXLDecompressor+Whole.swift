@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImageCore
 
 extension JXLDecompressor {
-    /// What `read` makes of a whole file.
+    /// The result of `read` for a whole file.
     ///
     /// libjxl 0.7 decodes each group as soon as its bytes have come, also those of newer encoders that precede what they
     /// depend on, which then seems damaged. So a file that fails in slices, or in several boxes, is given to it at once before

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-/// What the head of a picture's `data:` URL (RFC 2397) and its first bytes say.
+/// The content of the head of a picture's `data:` URL (RFC 2397) and of its first bytes.
 struct SVGDataURL {
     /// In lower case, without parameters; empty where there is none, as Illustrator writes it.
     let mediaType: String
@@ -36,7 +36,7 @@ struct SVGDataURL {
         drawnType = Self.types[format] ?? (mediaType == Self.documentType ? mediaType : nil)
     }
 
-    /// What stands before the picture of `type`, the comma included.
+    /// The text before the picture of `type`, the comma included.
     func head(for type: String) -> String { "data:\(type)" + (isBase64 ? ";base64," : ",") }
 
     /// Without references to characters, as which line ends are often written.

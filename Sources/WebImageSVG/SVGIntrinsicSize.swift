@@ -11,7 +11,7 @@ struct SVGIntrinsicSize {
     /// CSS's size of a picture without a size and without proportions.
     private static let fallback = (width: 300.0, height: 150.0)
 
-    /// What a last row or column is covered by at most where it is left out: units convert to 48.01 pixels for 48.
+    /// The most that a last row or column is covered by if it is left out: units convert to 48.01 pixels for 48.
     private static let sliver = 0.05
 
     /// In whole pixels, rounded up so that nothing is clipped but a sliver; nil when a side is not a positive number.

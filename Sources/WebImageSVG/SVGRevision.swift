@@ -1,6 +1,6 @@
 /// A document with what librsvg must read in another way to draw it as browsers do.
 struct SVGRevision {
-    /// What librsvg gets.
+    /// The document as librsvg gets it.
     let bytes: [UInt8]
     /// The pictures that are left out.
     let omissions: [SVGOmission]
@@ -27,7 +27,7 @@ struct SVGRevision {
     }
 }
 
-/// What is written in place of parts of a document, in their order.
+/// The texts to write in place of parts of a document, in their order.
 private struct Changes {
     let text: SVGMarkup
     private(set) var omissions: [SVGOmission] = []

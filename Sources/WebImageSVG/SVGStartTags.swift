@@ -24,7 +24,7 @@ struct SVGStartTags: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Where the `>` is, those in quotes passed over; the end of the document where there is none.
+    /// The place of the `>`, those in quotes passed over; the end of the document if there is none.
     ///
     /// - Parameter mayOpen: Whether a `[` ends it as well: behind it, the document type has declarations of its own.
     private func endOfTag(from start: Int, mayOpen: Bool) -> Int {

@@ -18,7 +18,8 @@ package enum Sandbox {
     }
 }
 
-/// What a process knows of the measures before it forks the one that takes them: a copy would find it out again each time.
+/// The facts about the measures that a process learns before it forks the one that takes them: a copy would find them
+/// out again each time.
 package struct SandboxPreparation {
     private let policy: SandboxPolicy
     /// Bytes; told by the file system that is about to be taken away.

@@ -21,7 +21,6 @@ package struct TIFFRegionFile: RegionImageFile {
     package let colorSpace: ColorSpace
     package let baseSide: Int
     package let decodesWholeRows: Bool
-    package var keptIndex: Data? { nil }
 
     private let file: RandomAccessFile
     private let limits: ImageLimits

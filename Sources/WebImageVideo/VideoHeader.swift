@@ -1,7 +1,7 @@
 import WebImageCore
 import WebImagePixels
 
-/// What a scan of a video finds.
+/// The findings of a scan of a video.
 struct VideoHeader: Sendable {
     let format: ImageFormat
     /// Columns and rows of the frames, with square pixels.

@@ -12,7 +12,7 @@ final class GalleryApplication {
     private var origin: GalleryOrigin?
     private var window: GalleryWindow?
     private var contents: GalleryContents?
-    /// What is remembered; as at first where nothing is.
+    /// The remembered state; the initial one if nothing is remembered.
     private let state: GalleryState
     private var sources: [PictureSource]
     /// Opened large at the beginning.
@@ -20,7 +20,6 @@ final class GalleryApplication {
     private var keeper: StateKeeper?
     private var screenshots: ScreenshotTimer?
     private var scrolling: AutoScroll?
-    private var trace: TracedMemoryCache?
     private var code = ExitCode.done
 
     init(_ options: GalleryOptions) {
@@ -115,16 +114,11 @@ final class GalleryApplication {
 
     private func makeCache() -> ImageCache {
         let directory = options.cacheDirectory ?? ImageCache.defaultDirectory
-        guard options.trace != nil else {
-            var config = ImageCacheConfig.default
-            // What is measured while scrolling is the library with its usual settings.
-            config.storesThumbHashes = options.scroll == nil
-            config.maxDiskSize = state.diskLimit.byteCount
-            return ImageCache(directory: directory, config: config)
-        }
-        let memory = TracedMemoryCache(MemoryCache())
-        trace = memory
-        return ImageCache(memoryCache: memory, diskCache: DiskCache(directory: directory, config: .default))
+        var config = ImageCacheConfig.default
+        // A measurement of scrolling is one of the library with its usual settings.
+        config.storesThumbHashes = options.scroll == nil
+        config.maxDiskSize = state.diskLimit.byteCount
+        return ImageCache(directory: directory, config: config)
     }
 
     /// Pictures of the built-in server, of the web, and of all places that GIO knows.
@@ -169,7 +163,6 @@ final class GalleryApplication {
 
     private func report(_ statistics: GalleryStatistics, after duration: Duration) {
         print("\(statistics.summary); \(duration.inSeconds)")
-        if let path = options.trace, let trace { save(Data(trace.text.utf8), to: path) }
         guard let result = scrolling?.result() else { return }
         print(result.summary)
         write(result)

@@ -14,9 +14,9 @@ nonisolated struct GalleryItem: Sendable {
     var byteCount: Int?
     /// Another one after a change of the file.
     var stamp: FileStamp?
-    /// What stands in for the picture, in place of a tone.
+    /// The placeholder of the picture, in place of a tone.
     var placeholder: Image?
-    /// What that is, for the caption.
+    /// The name of the placeholder, for the caption.
     var placeholderName: String?
     /// How its animation plays, with a counter and a button; nil for the usual way, without them.
     var playback: PlaybackWay?

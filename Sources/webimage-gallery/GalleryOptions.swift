@@ -16,7 +16,7 @@ nonisolated struct GalleryOptions {
         }
     }
 
-    /// Where the pictures come from; none for the built-in ones.
+    /// The places of the pictures; none for the built-in ones.
     var sources: [PictureSource] = []
     /// Whether the built-in pictures are asked for by name.
     var isBuiltIn = false
@@ -36,8 +36,6 @@ nonisolated struct GalleryOptions {
     /// The page that shows first.
     var firstPage = GalleryPage.pictures
     var report: String?
-    /// The file for the requests to the memory cache.
-    var trace: String?
     /// nil for the formats beyond the built-in ones.
     var isolation: DecoderIsolation?
     fileprivate var isHelp = false
@@ -45,7 +43,7 @@ nonisolated struct GalleryOptions {
     /// Whether the program measures or draws itself, so that it must be the same in each run: nothing is remembered.
     var isMeasuring: Bool {
         isEager || scroll != nil || cells != nil || seconds != nil
-            || [screenshot, loadingScreenshot, report, trace].contains { $0 != nil }
+            || [screenshot, loadingScreenshot, report].contains { $0 != nil }
     }
 
     /// Whether the sources of the last time are shown, because the command line says nothing about the pictures.
@@ -175,9 +173,6 @@ nonisolated struct GalleryOptions {
             .value(
                 "report", .text("FILE", completion: .files), \.report,
                 help: "write what was measured while scrolling as JSON"),
-            .value(
-                "trace", .text("FILE", completion: .files), \.trace,
-                help: "write which pictures were looked up in memory, in order, and what they cost"),
         ]
     }
 }

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// Where frames are written to.
+/// The target to which frames are written.
 enum FrameTarget: Equatable {
     /// An animation on standard output.
     case standardOutput

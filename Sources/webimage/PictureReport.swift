@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// What a command tells of one picture, as JSON or as text.
+/// The report of a command about one picture, as JSON or as text.
 protocol PictureRecord: Encodable, Sendable {
     var error: ErrorRecord? { get set }
 

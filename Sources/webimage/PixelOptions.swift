@@ -38,9 +38,6 @@ struct PixelOptions: Sendable {
         ]
     }
 
-    /// Whether these options change the pixels.
-    var changesPixels: Bool { stretches || takesPreview || limitBytes != nil }
-
     func check(thumbnail: PixelBox?, isRaw: Bool) throws(UsageError) {
         if keepsHDR, isRaw {
             throw UsageError("--raw converts no colours, so that --hdr keeps nothing more; leave one of them out")

@@ -13,7 +13,6 @@ struct RequestOptions: Sendable {
     var authorities: String?
     var cookieFile: String?
     var hstsFile: String?
-    var altSvcFile: String?
     /// Those of the environment.
     var ignoresProxies = false
     /// nil for the program's.
@@ -43,9 +42,6 @@ struct RequestOptions: Sendable {
             .value(
                 "hsts", .text("FILE", completion: .files), property.appending(path: \.hstsFile),
                 help: "remember in FILE which hosts want https only, in curl's format; made where it is\nnot there"),
-            .value(
-                "alt-svc", .text("FILE", completion: .files), property.appending(path: \.altSvcFile),
-                help: "ask hosts at the other places that they name, and remember these in FILE, in\ncurl's format"),
             .flag(
                 "no-proxy", property.appending(path: \.ignoresProxies),
                 help: "ask hosts directly, whatever proxies the environment names"),
@@ -68,7 +64,6 @@ struct RequestOptions: Sendable {
         if let authorities { config.caCertificateFile = authorities }
         if let cookieFile { config.cookieFile = cookieFile }
         if let hstsFile { config.hstsFile = hstsFile }
-        if let altSvcFile { config.altSvcFile = altSvcFile }
         if ignoresProxies { config.proxy = "" }
     }
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 
-// What is done to files by their paths.
+// Attempts on files by their paths.
 
 static const char *in_directory(webimage_canary_targets *targets, const char *name) {
     static char path[320];

@@ -52,7 +52,7 @@ static long write_memory(webimage_canary_targets *targets) {
     return CALL(SYS_process_vm_writev, targets->parent, &from, 1L, &to, 1L, 0L);
 }
 
-// What a sibling has: another worker with another picture.
+// Attempts on the possessions of a sibling: another worker with another picture.
 
 static long read_sibling(webimage_canary_targets *targets) {
     long copy;
@@ -73,7 +73,7 @@ static long open_of_sibling(webimage_canary_targets *targets) {
 
 // New processes
 
-// What the child of a call does: nothing. Its end is awaited, so that none is left.
+// The child of a call does nothing. Its end is awaited, so that none is left.
 static long end_child(webimage_canary_targets *targets, long process) {
     if (process == 0) _exit(0);
     if (noted(targets, process) > 0) waitpid((pid_t)process, NULL, 0);

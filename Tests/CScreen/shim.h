@@ -114,7 +114,7 @@ static inline Display *webimage_begin_managing(GdkSurface *surface) {
     if (manager == NULL)
         return NULL;
     XSelectInput(manager, DefaultRootWindow(manager), SubstructureNotifyMask);
-    // What the window asks for next, on its own connection, must find the manager listening.
+    // The manager must listen before the window asks, on its own connection, for something next.
     XSync(manager, False);
     return manager;
 }

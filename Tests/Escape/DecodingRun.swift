@@ -8,7 +8,7 @@ import WebImageSandbox
 /// is different.
 struct DecodingRun {
     let level: EscapeLevel
-    /// What the zygote decodes before it forks, so that it is in memory.
+    /// The pictures that the zygote decodes before it forks, so that they are in memory.
     let preloads: [String]
 
     func run(_ paths: [String]) {

@@ -1,8 +1,8 @@
 import WebImageSandbox
 
-/// What a kernel may offer: all, or less, as where a measure is switched off.
+/// The measures that a kernel may offer: all, or fewer, as with a measure switched off.
 enum EscapeLevel: String, CaseIterable {
-    /// What a picture's worker has, and what a video's has besides.
+    /// The rights of a picture's worker, and those that a video's has besides.
     case withThreadsAndMessages, withWaits
     case everything, withoutLandlock, withoutNamespaces, withoutBoth, systemCallsAlone
     case withoutSystemCalls, landlockAlone, namespacesAlone, nothing

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import WebImageSandbox
 
-/// What decoders do besides decoding. A line for each: what it is, and `done` or what is wrong.
+/// The work of decoders besides decoding. A line for each: its name, and `done` or the fault.
 struct OrdinaryRun {
     let level: EscapeLevel
 

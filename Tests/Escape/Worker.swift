@@ -6,7 +6,7 @@ struct Worker {
     let policy: SandboxPolicy
     /// Descriptors that the worker has besides that of its answer.
     var kept: [Int32] = []
-    /// What the zygote does before it forks.
+    /// The work of the zygote before it forks.
     var prepare: () -> Void = {}
 
     /// Runs the work in a worker of a zygote, which both end with it: what the work has written, and how the worker has

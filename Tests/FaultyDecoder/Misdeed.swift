@@ -1,7 +1,7 @@
 import CCanary
 import Glibc
 
-/// What a decoder does that is in the hands of its picture, or broken.
+/// The misdeed of a decoder that is in the hands of its picture, or broken.
 enum Misdeed: String {
     case crash, abort, exit, loop, sleep, exhaust
     /// More than any decoder has.

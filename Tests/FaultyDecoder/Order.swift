@@ -4,7 +4,7 @@ import WebImageCoders
 import WebImageCore
 import WebImageIsolation
 
-/// What a test asks of a worker.
+/// A test's order to a worker.
 struct Order {
     /// The first word is what to do, the others are numbers.
     private let words: [String]

@@ -5,8 +5,8 @@ import WebImageCoders
 import WebImageCore
 import WebImageTestSupport
 
-/// What encoding an animation takes, under the kernel's limit: each in a process of its own, which has no more than the
-/// rule allows.
+/// The memory for encoding an animation, under the kernel's limit: each in a process of its own, which has no more than
+/// the rule allows.
 @Suite("Memory for writing animations", .timeLimit(.minutes(10)))
 struct AnimationMemoryTests {
     /// A few bytes in a file: one colour each, with alpha.

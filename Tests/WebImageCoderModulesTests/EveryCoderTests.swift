@@ -10,7 +10,7 @@ import WebImageSVG
 import WebImageTIFF
 import WebImageTestSupport
 
-/// What SDWebImage asks of each of its coders (`verifyCoder` of its own tests).
+/// SDWebImage's demands on each of its coders (`verifyCoder` of its own tests).
 @Suite("Every coder", .timeLimit(.minutes(5)))
 struct EveryCoderTests {
     private static let manager = ImageCodersManager(

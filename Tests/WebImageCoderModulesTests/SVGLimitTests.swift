@@ -4,7 +4,7 @@ import WebImageCore
 import WebImageSVG
 import WebImageTestSupport
 
-/// What holds wherever a document is drawn; `HostileSVGTests` has what needs a process of its own.
+/// The limits that hold wherever a document is drawn; `HostileSVGTests` has those that need a process of their own.
 @Suite("Limits of SVG")
 struct SVGLimitTests {
     @Test("entities read no files and do not multiply")

@@ -4,7 +4,7 @@ import WebImageCore
 import WebImageSVG
 import WebImageTestSupport
 
-/// What drawings have, beside what ends librsvg's process or takes its time.
+/// The usual contents of drawings, beside those that end librsvg's process or take its time.
 @Suite("SVG with texts, patterns and references that are usual")
 struct SVGUsualTests {
     private static func document(_ content: String, _ subset: String = "", attributes: String = "") -> Data {

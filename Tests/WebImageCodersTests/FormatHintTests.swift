@@ -77,7 +77,7 @@ struct FormatHintTests {
         let manager = ImageCodersManager(coders: coders)
         let file = ScriptedCoder.file(3, 2)
         #expect(try manager.decode(file, options: options(hint)).metadata.format == format)
-        // What the coder of the hint cannot decode is decoded without it.
+        // A file that the coder of the hint cannot decode is decoded without it.
         let failing = ImageCodersManager(coders: [coders[0], Self.alwaysFailing])
         #expect(try failing.decode(file, options: options(hint)).metadata.format == Self.claimed)
     }

@@ -6,7 +6,7 @@ import WebImage
 @testable import WebImageTestDoubles
 @testable import webimage
 
-/// What the program writes about itself: its manual page, and the completions of shells.
+/// The texts of the program about itself: its manual page, and the completions of shells.
 @Suite("Command line: manual and completions", .timeLimit(.minutes(5)))
 struct GeneratedFileTests {
     private let program: Program
@@ -152,7 +152,7 @@ struct GeneratedFileTests {
 
 /// A program of the machine that a test needs.
 enum ProgramOnPath {
-    /// Where the tests' programs look for it.
+    /// The place at which the tests' programs look for it.
     static func find(_ name: String) -> String? {
         ["/usr/bin", "/bin"].map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }

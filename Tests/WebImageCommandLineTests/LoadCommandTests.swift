@@ -75,7 +75,7 @@ struct LoadCommandTests {
         #expect(objects[0]["changed"] == nil)
         #expect(objects[1]["changed"] as? Bool == (answer == "an error" ? nil : answer == "another"))
         #expect(objects[1]["source"] as? String == (answer == "another" ? "network" : "disk"))
-        // Whoever was asked, the times are told; after a failure they are those of no answer.
+        // The times are told in any case; after a failure they are those of no answer.
         #expect((objects[1]["transfer"] == nil) == (answer == "an error"))
     }
 

@@ -7,7 +7,7 @@ import WebImageTesting
 @testable import WebImageCommandLine
 @testable import WebImageTestDoubles
 
-/// What a command does to files that exist.
+/// The work of a command on files that exist.
 @Suite("Command line: outputs", .timeLimit(.minutes(5)))
 struct OutputTests {
     private let program: Program

@@ -127,20 +127,6 @@ struct RequestOptionTests {
         #expect(try await run(command, plain, "--cacert", authority).status == 1)
     }
 
-    @Test("--alt-svc remembers from one run to the next where else a host is served", arguments: commands)
-    func alternatives(command: [String]) async throws {
-        let (first, second) = (try LoopbackOrigin(tls: true), try LoopbackOrigin(tls: true))
-        first.serve("/a.png", Self.picture.header("Alt-Svc", "http%2F1.1=\":\(second.port)\""))
-        second.serve("/a.png", Self.picture)
-        let address = first.url("/a.png").absoluteString
-        for _ in 0..<2 {
-            let run = try await run(
-                command, address, "--cacert", TestCertificates.authorityPath, "--alt-svc", "places")
-            #expect(run.status == 0, "\(run.errors)")
-        }
-        #expect(first.requests.count == 1 && second.requests.count == 1)
-    }
-
     @Test("--cookie-jar writes over no file that has something else, and a jar may be called -")
     func otherJars() async throws {
         origin.serve("/set.png", Self.picture.header("Set-Cookie", "id=1; Max-Age=1000"))

@@ -7,7 +7,7 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import webimage
 
-/// What people type: lists, sizes, names with mistakes.
+/// Commands as people type them: lists, sizes, names with mistakes.
 @Suite("Command line: as people type it", .timeLimit(.minutes(5)))
 struct TypedCommandTests {
     private let origin: LoopbackOrigin

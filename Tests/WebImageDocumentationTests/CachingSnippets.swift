@@ -1,4 +1,4 @@
-// What Docs/Caching.md shows, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/Caching.md, compiled. A test compares the two, so neither changes alone.
 
 import Foundation
 import WebImage

@@ -1,4 +1,4 @@
-// What the documentation of the public symbols shows, compiled. A test compares the two, so neither changes alone.
+// The code in the documentation of the public symbols, compiled. A test compares the two, so neither changes alone.
 
 import Foundation
 import WebImage
@@ -170,7 +170,7 @@ private func pixels() throws -> (Bitmap, BuiltInTransformer) {
 
 // MARK: - Transitions
 
-/// What a toolkit's view has.
+/// The members of a toolkit's view.
 private protocol TransitionView: AnyObject {
     var imageTransition: WebImageTransition<any TransitionView>? { get set }
     var transform: ViewTransform { get set }

@@ -112,7 +112,7 @@ struct DocumentationTests {
             try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         }
         let page = try read("Docs/MigrationFromSDWebImage.md")
-        // What MWPhotoBrowser does not have.
+        // Properties that MWPhotoBrowser does not have.
         let own: Set = ["handoffStrategy", "longPictureRatio", "dataSource", "delegate"]
         let settings = try read("Docs/PublicAPI.txt").split(separator: "\n").compactMap { line -> String? in
             let words = line.split(separator: " ")

@@ -1,4 +1,4 @@
-// What Docs/Loading.md shows, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/Loading.md, compiled. A test compares the two, so neither changes alone.
 
 import Foundation
 import FoundationNetworking

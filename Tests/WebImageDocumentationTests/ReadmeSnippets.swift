@@ -1,4 +1,4 @@
-// What README.md shows, compiled. A test compares the two, so neither changes alone.
+// The code of README.md, compiled. A test compares the two, so neither changes alone.
 
 // snippet: library
 import Foundation

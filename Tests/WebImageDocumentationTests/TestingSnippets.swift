@@ -1,4 +1,4 @@
-// What Docs/Testing.md shows for loads, compiled and executed. A test compares the two, so neither changes alone.
+// The code of Docs/Testing.md for loads, compiled and executed. A test compares the two, so neither changes alone.
 
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
-// What Docs/HugePictures.md and the comment of TiledImage show, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/HugePictures.md and of the comment of TiledImage, compiled. A test compares the two, so neither
+// changes alone.
 
 import Foundation
 import WebImage

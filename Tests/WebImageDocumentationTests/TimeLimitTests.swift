@@ -32,7 +32,7 @@ struct TimeLimitTests {
         }
     }
 
-    /// What stands at the beginning of lines begins a part; what is indented belongs to the one before it.
+    /// A line without indentation begins a part; indented lines belong to the one before them.
     private static func parts(of source: String) -> [Part] {
         var parts: [Part] = []
         var attributes = ""

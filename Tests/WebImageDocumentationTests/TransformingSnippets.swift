@@ -1,5 +1,5 @@
-// What Docs/Transforming.md and the comments of transformers show, compiled. A test compares the two, so neither changes
-// alone.
+// The code of Docs/Transforming.md and of the comments of transformers, compiled. A test compares the two, so neither
+// changes alone.
 
 import WebImage
 

@@ -1,4 +1,5 @@
-// What Docs/Animations.md and the symbols of playback show, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/Animations.md and of the symbols of playback, compiled. A test compares the two, so neither changes
+// alone.
 
 import CGtk4
 import Foundation

@@ -1,4 +1,5 @@
-// What Docs/PhotoBrowser.md and the symbols of the browser show, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/PhotoBrowser.md and of the symbols of the browser, compiled. A test compares the two, so neither
+// changes alone.
 
 import CGtk4
 import Foundation

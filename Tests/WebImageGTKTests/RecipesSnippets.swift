@@ -1,4 +1,4 @@
-// What Docs/Recipes.md shows, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/Recipes.md, compiled. A test compares the two, so neither changes alone.
 
 import CGtk4
 import Foundation

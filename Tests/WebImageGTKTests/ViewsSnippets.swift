@@ -1,4 +1,4 @@
-// What Docs/Views.md and the symbols of views show, compiled. A test compares the two, so neither changes alone.
+// The code of Docs/Views.md and of the symbols of views, compiled. A test compares the two, so neither changes alone.
 
 import CGtk4
 import Foundation

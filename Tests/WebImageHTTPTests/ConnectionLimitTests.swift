@@ -8,7 +8,8 @@ import WebImageTesting
 
 @Suite("The limit of connections", .timeLimit(.minutes(5)))
 struct ConnectionLimitTests {
-    /// What the origin has seen. A client can send no more requests than have been answered, and one on each connection.
+    /// The requests and connections that the origin has seen. A client can send no more requests than have been
+    /// answered, and one on each connection.
     private struct Counts {
         var arrived: [String: Int] = [:]
         var answered: [String: Int] = [:]

@@ -97,7 +97,7 @@ private final class Endings: Sendable {
     func wait() async { _ = try? await told.wait { !$0.contains(0) } }
 }
 
-/// What this process holds of the system.
+/// The descriptors and threads that this process holds.
 private struct Leftovers {
     let descriptors: Int
     let threads: Int

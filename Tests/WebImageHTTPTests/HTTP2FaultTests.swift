@@ -104,7 +104,7 @@ struct HTTP2FaultTests {
 
     private static let filler = String(repeating: "a", count: 16 << 10)
 
-    /// What a good server sends.
+    /// The answer of a good server.
     private static let answer: [RawOrigin.Step] = [
         .receiveHTTP2Request, .send(.settings, .head(length: 1), .data("a", isLast: true)), .stall,
     ]

@@ -225,7 +225,7 @@ struct HTTPCacheRulesTests {
         #expect(rules.answer(at: stored)[":delay"] == nil)
         #expect(rules.headers(updatedBy: [:])[":delay"] == nil)
         #expect(rules.headers(updatedBy: [:], delay: "2")[":delay"] == "2")
-        // What the apparent age covers is not counted twice.
+        // Time that the apparent age covers is not counted twice.
         let dated = ["cache-control": "max-age=60", "date": "Fri, 15 Jan 2027 07:59:50 GMT", ":delay": "5"]
         #expect(isFresh(dated, after: 49) && !isFresh(dated, after: 50))
         #expect(TransferMetrics(total: .milliseconds(99)).delayNote == nil)

@@ -93,25 +93,4 @@ struct HostPolicyTests {
         #expect(error.reason.contains("/nowhere/c.pem"), "\(error)")
         _ = try await RecordedLoad(origin.url("/a", host: "localhost"), by: missing).response
     }
-
-    @Test("netrc has the credential of a host, after a challenge, and a load's own comes before it")
-    func netrc() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "netrc-\(UInt64.random(in: 0...(.max)))")
-        try Data("machine 127.0.0.1 login ann password secret\n".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let origin = try LoopbackOrigin()
-        origin.serve("/a") { request in
-            request.header("authorization") == nil
-                ? OriginResponse(status: 401, headers: [("WWW-Authenticate", "Basic realm=\"a\"")]) : .text("x")
-        }
-        let downloader = WebImageDownloader.direct { $0.netrcFile = file.path }
-        _ = try await RecordedLoad(origin.url("/a"), by: downloader).response
-        var request = ImageLoadRequest(url: origin.url("/a"))
-        request.credential = DownloadCredential(user: "bob", password: "other")
-        _ = try await RecordedLoad(request, by: downloader).response
-        #expect(await RecordedLoad(origin.url("/a", host: "localhost"), by: downloader).error?.statusCode == 401)
-        let sent = origin.requests.map { $0.header("authorization") }
-        #expect(sent.compactMap(\.self) == ["Basic YW5uOnNlY3JldA==", "Basic Ym9iOm90aGVy"])
-        #expect(sent.first == .some(nil))
-    }
 }

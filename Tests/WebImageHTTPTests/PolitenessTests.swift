@@ -17,7 +17,7 @@ struct PolitenessTests {
         #expect(limiter.timeToToken(at: start) == .milliseconds(100))
         let (early, due) = (limiter.take(at: start + .milliseconds(99)), limiter.take(at: start + .milliseconds(101)))
         #expect(!early && due)
-        // What is not used is kept, up to the burst.
+        // Tokens that are not used are kept, up to the burst.
         #expect(limiter.timeToToken(at: start + .seconds(60)) == nil)
         let later = (0..<4).map { _ in limiter.take(at: start + .seconds(60)) }
         #expect(later == [true, true, true, false])
@@ -53,7 +53,7 @@ struct PolitenessTests {
         for number in 0..<4 {
             #expect(try await RecordedLoad(origin.url("/\(number)"), by: downloader).response.data == body)
         }
-        // What the first one has brought at once, the others pay for.
+        // The others pay for the bytes that the first one has brought at once.
         #expect(start.duration(to: clock.now) >= .milliseconds(700))
         downloader.config.maximumBytesPerSecond = nil
         downloader.config.minimumSpeed = nil
@@ -69,7 +69,7 @@ struct PolitenessTests {
     func cancelledWhileHeldBack() async throws {
         let origin = try LoopbackOrigin()
         origin.serve("/a", OriginResponse(body: sampleBytes(3_000_000)))
-        // What libcurl reads at once is paid for by a pause of half an hour.
+        // The downloader pays for the bytes that libcurl reads at once by a pause of half an hour.
         let downloader = WebImageDownloader.direct { $0.maximumBytesPerSecond = 50 }
         let (clock, load) = (ContinuousClock(), RecordedLoad(origin.url("/a"), by: downloader))
         await load.waitForProgress { $0.receivedByteCount > 0 }
@@ -85,7 +85,8 @@ struct PolitenessTests {
         let origin = try LoopbackOrigin()
         let body = sampleBytes(150_000)
         origin.serve("/a", OriginResponse(body: body))
-        // What libcurl reads at once, up to a hundred kilobytes, is paid for by a pause that is longer than the time-out.
+        // The downloader pays for the bytes that libcurl reads at once, up to a hundred kilobytes, by a pause that is
+        // longer than the time-out.
         let downloader = WebImageDownloader.direct {
             $0.maximumBytesPerSecond = 30_000
             $0.downloadTimeout = .seconds(2)

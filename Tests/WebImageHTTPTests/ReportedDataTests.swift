@@ -16,7 +16,7 @@ struct ReportedDataTests {
     /// The events of one load.
     private struct Story: Sendable {
         var pieces: [Data] = []
-        /// What each piece was when it came.
+        /// Each piece as it was when it came.
         var copies: [[UInt8]] = []
         var ending: Result<ImageLoadResponse, WebImageError>?
 

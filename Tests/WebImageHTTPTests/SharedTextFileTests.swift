@@ -9,10 +9,9 @@ import WebImageTesting
 
 @Suite("Files that processes keep together")
 struct SharedTextFileTests {
-    static let kinds: [SharedFileContents] = [.cookies, .strictHosts, .alternatives]
+    static let kinds: [SharedFileContents] = [.cookies, .strictHosts]
     private static let entries = [
         "cookieFile": "a.example\tFALSE\t/\tFALSE\t0\tid\t1\n", "hstsFile": ".a.example \"20361125 20:37:40\"\n",
-        "altSvcFile": "h1 a.example 443 h2 b.example 443 \"20361125 20:37:40\" 0 0\n",
     ]
 
     private let directory: CacheDirectory
@@ -32,7 +31,7 @@ struct SharedTextFileTests {
         }
     }
 
-    @Test("a file of something else is neither read nor replaced, however large it is", arguments: 0..<3)
+    @Test("a file of something else is neither read nor replaced, however large it is", arguments: 0..<2)
     func foreignFile(kind: Int) throws {
         let contents = Self.kinds[kind]
         let file = SharedTextFile(path: path, contents: contents)

@@ -88,7 +88,7 @@ struct EnvironmentTests {
     }
 
     fileprivate static func serviceManagerInChild() throws {
-        // What the list @system-service of systemd 252 lacks.
+        // Calls that the list @system-service of systemd 252 lacks.
         let missing = [SYS_chroot, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_mount].map { Int($0) }
         refuse(missing + landlock + [Int(SYS_seccomp)], error: 0)
         let source = FaultyHelper.make()

@@ -8,7 +8,7 @@ import WebImageTestSupport
 @testable import WebImageIsolation
 @testable import WebImageTestDoubles
 
-/// What goes wrong during one decode.
+/// The fault during one decode.
 struct RandomFault {
     enum Kind {
         case none

@@ -48,7 +48,7 @@ extension WorkerSource {
         return buffer.file
     }
 
-    /// What a new worker answers.
+    /// The answer of a new worker.
     func answer(
         to order: String, with descriptors: [OwnedDescriptor] = [], from kind: DecoderKind = .png,
         options: ImageDecodeOptions = ImageDecodeOptions()

@@ -6,7 +6,7 @@ import WebImageTestSupport
 
 @testable import WebImageIsolation
 
-/// Whatever happens to the helper costs the pictures that are being decoded, and no later one.
+/// A fault of the helper costs the pictures that are being decoded, and no later one.
 @Suite(
     "Helper faults", .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))

@@ -8,7 +8,7 @@ import WebImageTestSupport
 @testable import WebImageIsolation
 @testable import WebImageTestDoubles
 
-/// What a stranger's SVG makes librsvg do costs that picture at most.
+/// A stranger's SVG, whatever it makes librsvg do, costs that picture at most.
 @Suite(
     "SVG of strangers", .timeLimit(.minutes(15)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))

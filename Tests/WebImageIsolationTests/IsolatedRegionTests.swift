@@ -61,10 +61,12 @@ struct IsolatedRegionTests {
         try found.readRows(reducedBy: 1, into: one, cancellation: CancellationFlag())
         try expected.readRows(reducedBy: 1, into: other, cancellation: CancellationFlag())
         #expect(one.all == other.all && one.all.count == 900)
+        let hasRegions = kind != .png
         for file in [found, expected] {
-            #expect(try file.prepareRegions(kept: nil, cancellation: CancellationFlag()) {})
+            #expect(try file.prepareRegions(kept: nil, cancellation: CancellationFlag()) {} == hasRegions)
         }
         #expect(found.keptIndex == expected.keptIndex)
+        guard hasRegions else { return #expect(workers.runningCount == 0) }
         // Wide ones, whose pixels are in a buffer, and small ones, whose pixels are in the message.
         let regions = [0..<256, 256..<512, 512..<700, 0..<8].map { PixelRegion(columns: $0, rows: 256..<512) }
         #expect(found.isReady(regions[0], reduction: 1))
@@ -73,9 +75,9 @@ struct IsolatedRegionTests {
         #expect(workers.runningCount == 0)
     }
 
-    @Test("what was kept of an earlier visit is used", arguments: [DecoderKind.jpeg, .png])
-    func keptIndex(kind: DecoderKind) throws {
-        let (found, expected) = try open(RandomAccessFile(try Self.file(of: kind)), kind, WorkerThreads())
+    @Test("what was kept of an earlier visit is used")
+    func keptIndex() throws {
+        let (found, expected) = try open(RandomAccessFile(try Self.file(of: .jpeg)), .jpeg, WorkerThreads())
         #expect(!found.isReady(PixelRegion(columns: 0..<8, rows: 0..<8), reduction: 1))
         _ = try expected.prepareRegions(kept: nil, cancellation: CancellationFlag()) {}
         let kept = expected.keptIndex

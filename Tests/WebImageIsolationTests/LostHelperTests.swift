@@ -3,7 +3,7 @@ import Testing
 import WebImageCore
 import WebImageIsolation
 
-/// What was being decoded when the helper ended begins once more.
+/// A decode during which the helper ends begins once more.
 @Suite("Lost helpers")
 struct LostHelperTests {
     private static let damage = WebImageError(

@@ -3,7 +3,7 @@ import Testing
 import WebImageCore
 import WebImageIsolation
 
-/// What goes between the app and the processes that decode for it.
+/// The messages between the app and the processes that decode for it.
 @Suite("Messages to decoders", .timeLimit(.minutes(5)))
 struct MessageTests {
     // MARK: - Nothing is forgotten
@@ -171,7 +171,7 @@ struct MessageTests {
 extension MessageTests {
     private static func labels(of value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
 
-    /// What no message has.
+    /// Properties that no message has.
     private static let ownToProcess: Set = ["interruption", "values"]
 
     private static let optionChanges: [String: @Sendable (inout ImageDecodeOptions) -> Void] = [

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// What this process has of the system, for tests in a process of their own.
+/// The possessions of this process, for tests in a process of their own.
 struct ProcessHoldings: Equatable {
     let descriptors: Int
     let memoryFiles: Int
     /// Children, and theirs.
     let processes: Int
 
-    /// What Dispatch opens when it first needs it, and what the watch of the machine's memory reads on a thread of its own.
+    /// The descriptors that Dispatch opens when it first needs them, and those that the watch of the machine's memory
+    /// reads on a thread of its own.
     private static let ofRuntime = ["anon_inode:[event", "anon_inode:[timerfd]", "/proc/", "/sys/"]
 
     init() {

@@ -6,7 +6,7 @@ import WebImageDecoder
 import WebImageIsolation
 import WebImageTestSupport
 
-/// What the kernel refuses is one clear error, whichever library asks for it.
+/// A refusal of the kernel is one clear error, whichever library asks for it.
 @Suite("Limits of decoder processes", .needsDecoderProcesses, .timeLimit(.minutes(5)))
 struct ProcessLimitTests {
     /// A picture of 3 MB.

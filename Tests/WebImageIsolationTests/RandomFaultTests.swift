@@ -6,7 +6,7 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-/// Whatever happens to workers and to their helper at any moment costs the pictures that it happens to.
+/// A fault of workers or of their helper at any moment costs the pictures that it happens to.
 ///
 /// `WEBIMAGE_SEED=17 swift test --filter RandomFault` runs other faults.
 @Suite(

@@ -211,7 +211,7 @@ extension ReplyReaderTests {
     ]
 
     static let lies: [Case] = [
-        // What was not asked for.
+        // Answers that were not asked for.
         Case("a picture instead of properties", properties, [image()]),
         Case("a frame instead of a picture", decode, [.frame(bitmap())]),
         Case("rows of a picture as a whole", decode, [rows(1, 64)]),

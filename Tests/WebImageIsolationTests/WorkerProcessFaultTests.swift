@@ -5,7 +5,7 @@ import WebImageTestSupport
 
 @testable import WebImageIsolation
 
-/// Whatever a worker does costs one picture: one clear error, and the next worker is unharmed.
+/// A fault of a worker costs one picture: one clear error, and the next worker is unharmed.
 @Suite(
     "Faults of a worker's process", .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))

@@ -8,7 +8,7 @@ import WebImageTestSupport
 
 @testable import WebImageCoders
 
-/// What a worker does wrong costs its picture, and is over then.
+/// A worker's misdeed costs its picture, and is over then.
 @Suite("Sessions with workers", .timeLimit(.minutes(5)))
 struct WorkerSessionTests {
     private static let file = Data("any file".utf8)

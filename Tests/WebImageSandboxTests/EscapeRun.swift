@@ -38,13 +38,13 @@ struct EscapeRun {
     /// The measures that were taken, which the first line of hostile runs has.
     var level: SandboxLevel { SandboxLevel(rawValue: UInt32(outcomes.first?.outcome ?? "") ?? 0) }
 
-    /// What became of the attempts.
+    /// The outcomes of the attempts.
     var attempts: [String: EscapeOutcome] {
         Dictionary(uniqueKeysWithValues: outcomes.dropFirst().map { ($0.name, EscapeOutcome($0.outcome)) })
     }
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 enum EscapeOutcome: Equatable {
     case succeeded
     /// The system's error.

@@ -1,8 +1,8 @@
 import Glibc
 import WebImageSandbox
 
-/// What must hold at which level: an attempt must fail where any of its entries is among the measures taken. The list of system
-/// calls stops all of them but those that use what a decoder needs itself.
+/// The rules for each level: an attempt must fail where any of its entries is among the measures taken. The list of
+/// system calls stops all of them but those that use what a decoder needs itself.
 enum EscapeTable {
     static func measures(against name: String) -> [SandboxLevel] {
         if harmless.contains(name) { return [[]] }
@@ -23,7 +23,7 @@ enum EscapeTable {
         "write to a file": [SIGXFSZ], "write to memory of the parent": [SIGXFSZ], "pwrite64": [SIGXFSZ],
     ]
 
-    /// What the policy of a level allows: files that come with messages are mapped, and threads of a video wait for each other
+    /// The permissions of a level's policy: files that come with messages are mapped, and threads of a video wait for each other
     /// by pairs of sockets. The helper counts the threads of its workers; of root's, nothing else does.
     static func allowed(at level: String) -> Set<String> {
         switch level {

@@ -4,7 +4,7 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-/// What decoders do is possible in a process that is locked in.
+/// The work of decoders is possible in a process that is locked in.
 @Suite(
     "Work in a sandbox", .timeLimit(.minutes(10)),
     .disabled(if: Sanitizer.isActive, "a sanitizer's own code needs more system calls than decoding"))

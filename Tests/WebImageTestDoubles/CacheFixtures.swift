@@ -116,7 +116,7 @@ final class CollectedWarnings: Sendable {
 extension Image {
     /// A picture of one row with `width` pixels, 4 bytes each.
     static func sample(width: Int = 1) throws -> Image {
-        // What tests store must stay, however short of memory the machine is.
+        // Pictures that tests store must stay, however short of memory the machine is.
         MemoryPressure.shared.ignoreSource()
         let size = PixelSize(width: width, height: 1)
         return Image(bitmap: try Bitmap(size: size, pixels: Array(repeating: 255, count: width * 4)))

@@ -19,7 +19,7 @@ extension Corpus {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }
         let files = Dictionary(grouping: rows.filter { $0.count >= 4 }) { String($0[0]) }
-        // Where durations are missing, pictures without one were merged with the following frames.
+        // In files without durations, pictures without one were merged with the following frames.
         return files.filter { $0.value.allSatisfy { Double($0[2]) != nil } }.mapValues { rows in
             rows.map { Frame(milliseconds: Double($0[2]) ?? 0, digest: String($0[3])) }
         }

@@ -26,7 +26,7 @@ final class HTTP2Server: Sendable {
     private let process: ChildProcess
     private let output: Output
 
-    /// What a process has written, and whether it has ended.
+    /// The text that a process has written, and whether it has ended.
     private typealias Output = Observed<(text: String, isWhole: Bool)>
 
     /// Starts a server of these files, by name.

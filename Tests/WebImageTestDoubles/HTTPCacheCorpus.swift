@@ -103,7 +103,7 @@ extension HTTPCacheCorpus {
         let checksBody: Bool
 
         fileprivate init(_ json: [String: Any]) {
-            // What browsers send for that mode of `fetch`.
+            // The fields that browsers send for that mode of `fetch`.
             let reload =
                 (json["cache"] as? String) == "no-cache" ? [Field(name: "Cache-Control", value: "max-age=0")] : []
             method = json["request_method"] as? String ?? "GET"

@@ -5,7 +5,7 @@ import WebImageTesting
 /// The origin of the public tests of HTTP caches: answers each request of a test as the test says, and says in the answer
 /// how often it was asked.
 struct HTTPCacheTestOrigin: Sendable {
-    /// What it saw of one test.
+    /// The requests of one test, as the origin saw them.
     struct Run: Sendable {
         let test: HTTPCacheCorpus.Test
         /// The date, which the test moves on.

@@ -15,7 +15,7 @@ struct SocketOperation: DownloadOperation {
     }
 }
 
-/// What performs the exchanges of a downloader in a test.
+/// The transport that performs the exchanges of a downloader in a test.
 enum Transport: CaseIterable {
     case libcurl
     case sockets

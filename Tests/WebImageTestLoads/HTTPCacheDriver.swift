@@ -28,7 +28,7 @@ struct HTTPCacheDriver: Sendable {
         downloader = WebImageDownloader(config: config)
     }
 
-    /// What was not as expected; empty for a test that is passed.
+    /// The differences from the expectation; empty for a test that is passed.
     func run(_ test: HTTPCacheCorpus.Test) async throws -> [String] {
         let directory = try CacheDirectory()
         let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))

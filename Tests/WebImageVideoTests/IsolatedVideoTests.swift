@@ -80,7 +80,7 @@ struct IsolatedVideoTests {
             let found = #expect(throws: WebImageError.self) {
                 try apart.decode(damaged, options: ImageDecodeOptions())
             }
-            // Which of GStreamer's threads finds the damage first is not always the same.
+            // The thread of GStreamer's that finds the damage first is not always the same.
             #expect(found?.code == expected?.code && found?.kind == expected?.kind, "\(found?.reason ?? "")")
         }
         try check(whole)

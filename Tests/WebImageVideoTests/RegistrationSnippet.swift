@@ -1,7 +1,7 @@
 import WebImage
 import WebImageVideo
 
-// What Docs/Formats.md and the coder's comment show, compiled.
+// The code of Docs/Formats.md and of the coder's comment, compiled.
 
 private func register() {
     ImageCodersManager.shared.add(.video)

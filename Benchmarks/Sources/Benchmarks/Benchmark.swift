@@ -22,7 +22,7 @@ struct Measurement: Codable, Sendable {
     var goal: Double?
     /// The maximum of our value; nil where only the ratio counts.
     var ceiling: Double?
-    /// What stands beside it, in words.
+    /// The things that stand beside it, in words.
     var notes: String?
 
     /// Whether goal and ceiling are met; nil where neither is set.

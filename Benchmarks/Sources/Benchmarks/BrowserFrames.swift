@@ -61,7 +61,7 @@ private enum BrowserFrames {
     static func measure(
         _ id: String, _ what: String, _ command: String, against rival: String, ceiling: Double
     ) throws -> Measurement {
-        // What GTK draws by where nothing else is asked for.
+        // GTK's usual renderer.
         let numbers = try FrameProgram.run(command, renderer: .openGL)
         return Measurement(
             id: id, what: what, ours: numbers[0], unit: "ms", rival: rival,

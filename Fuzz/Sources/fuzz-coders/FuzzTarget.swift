@@ -5,7 +5,7 @@ protocol FuzzTarget: Sendable {
     func run(_ bytes: Data)
 }
 
-/// What can be fuzzed, by name.
+/// The targets of fuzzing, by name.
 enum FuzzTargets {
     /// Only the fuzzer's single thread accesses it.
     nonisolated(unsafe) static var current: (any FuzzTarget)?

@@ -13,7 +13,7 @@ typedef enum {
     webimage_iterm
 } webimage_graphics;
 
-/// What a terminal can.
+/// The abilities of a terminal.
 typedef struct {
     /// The best that it has.
     webimage_graphics graphics;

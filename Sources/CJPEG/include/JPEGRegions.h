@@ -16,7 +16,7 @@ typedef struct {
     uint32_t group_width, group_height, columns, rows;
     /// Groups between two restart markers; 0 for none.
     uint32_t restart_interval;
-    /// Where the scan's data begin in the file.
+    /// The place in the file at which the scan's data begin.
     uint64_t offset;
 } webimage_jpeg_map_layout;
 

@@ -3,8 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "PNGScan.h"
-
 // An interface to libpng for Swift. libpng reports errors by longjmp, which must not cross a Swift frame: every
 // function here that can fail sets its own jump target and returns a status instead.
 

@@ -185,7 +185,7 @@ void webimage_dissolve(
 
 /// Pixels that lie side by side on a picture; each shows a length of a row. Places have 16 bits of fraction.
 struct webimage_line {
-    /// Where the first pixel begins in the row, and the length that a pixel shows, more than 0.
+    /// The place in the row at which the first pixel begins, and the length that a pixel shows, more than 0.
     int64_t start, step;
     /// The visible part of the row, within it.
     int64_t low, high;

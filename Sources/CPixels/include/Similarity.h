@@ -7,7 +7,7 @@
 
 // Differences -------------------------------------------------------------------------------------------------------
 
-/// What has been found so far, for red, green, blue and alpha.
+/// The differences so far, for red, green, blue and alpha.
 struct webimage_difference {
     /// The sums of the squared differences.
     uint64_t squares[4];

@@ -55,6 +55,6 @@ void webimage_use_huge_pages(bool uses);
 int webimage_open_process(int process);
 /// 0, or the error.
 int webimage_signal_process(int descriptor, int number);
-/// Which of two descriptors can be read, or has ended, as bits; waits for so many milliseconds, for ever with -1. A negative
-/// descriptor is none.
+/// Returns which of two descriptors can be read, or has ended, as bits; waits for so many milliseconds, for ever with
+/// -1. A negative descriptor is none.
 int webimage_wait_for_either(int first, int second, int milliseconds);

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// What the kernel can take away from a process for good. Each measure is one call, which returns 0, or the error for which
-// the kernel refuses it. They are for a process with one thread.
+// Measures with which the kernel takes rights from a process for good. Each measure is one call, which returns 0, or
+// the error for which the kernel refuses it. They are for a process with one thread.
 
 // Privileges
 
@@ -16,7 +16,7 @@ int webimage_sandbox_set_no_new_privileges(void);
 int webimage_sandbox_set_undumpable(void);
 int webimage_sandbox_drop_capabilities(void);
 
-// What a process has from its parent
+// Things that a process has from its parent
 
 /// No handler is left, and no signal ends the process that only tells of a closed connection. A handler for crashes would make calls that end the process before it tells of the crash.
 void webimage_sandbox_reset_signals(void);

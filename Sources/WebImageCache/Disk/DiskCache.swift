@@ -146,7 +146,7 @@ public final class DiskCache: DiskCaching {
     ///   ``ImageCacheConfig/maxDiskEntrySize``; then there is no entry any more.
     public func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
         if let largestBody, entry.data.count > largestBody {
-            // What is there is older than the picture that has just been loaded.
+            // The stored entry is older than the picture that has just been loaded.
             try remove(for: key)
             throw troubles.tellOfLargeEntry(key, entry.data.count, limit: largestBody)
         }

@@ -165,7 +165,8 @@ struct DiskDirectory: Sendable {
             case unfinished
             /// A partial file of a killed writer.
             case leftOver
-            /// What stands in the place of a directory, whose entries can neither be stored nor read, or of a file of the index.
+            /// A file in the place of a directory, whose entries can neither be stored nor read, or something in the
+            /// place of a file of the index.
             case obstacle
             /// A file that the cache has not written.
             case foreign
@@ -175,7 +176,7 @@ struct DiskDirectory: Sendable {
         let role: Role
     }
 
-    /// What stands in the place of the directory of all entries.
+    /// The file in the place of the directory of all entries; nil for none.
     var obstacle: Item? {
         guard let status = try? fileSystem.status(of: root), status.kind != .directory else { return nil }
         return Item(path: root, role: .obstacle)
@@ -256,7 +257,7 @@ struct DiskDirectory: Sendable {
         return status
     }
 
-    /// What was seen of the directory of all entries may be of a former one.
+    /// The directory of all entries may be another one now than the one that was checked.
     func forgetRoot() { verified.root = nil }
 
     /// The inode of the directory of all entries when something in it was last about to change; nil before that.
@@ -293,7 +294,7 @@ struct DiskDirectory: Sendable {
     }
 }
 
-/// Which of the 256 directories were checked to be directories.
+/// The directories, of the 256, that were checked to be directories.
 private final class VerifiedDirectories: Sendable {
     private let numbers = Mutex<[Bool]>(Array(repeating: false, count: 256))
     private let rootInode = Atomic<UInt64>(0)

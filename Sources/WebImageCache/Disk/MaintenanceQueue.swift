@@ -79,7 +79,7 @@ final class MaintenanceQueue: Sendable {
         if code == 0 {
             pthread_detach(thread)
         } else {
-            // Where no thread can be created, a thread of Dispatch runs the jobs at its own priority.
+            // If no thread can be created, a thread of Dispatch runs the jobs at its own priority.
             DispatchQueue.global(qos: .utility).async { queue.takeRetainedValue().run() }
         }
     }

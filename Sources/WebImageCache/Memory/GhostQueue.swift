@@ -16,9 +16,6 @@ struct GhostQueue {
     private var start = 0
     private var lastNumber = 0
 
-    /// Fingerprints in the queue.
-    var count: Int { numbers.count }
-
     /// Adds a fingerprint as the newest, and removes the oldest until at most `limit` are left.
     mutating func append(_ fingerprint: KeyFingerprint, limit: Int) {
         lastNumber += 1

@@ -10,7 +10,7 @@ public struct MemoryCacheStatistics: Sendable, Equatable {
     public var expirations: Int
     /// Pictures held now.
     public var count: Int
-    /// What they cost, in bytes.
+    /// The cost of these pictures, in bytes.
     public var byteCount: Int
 }
 

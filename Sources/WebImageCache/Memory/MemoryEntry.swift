@@ -14,7 +14,7 @@ struct MemoryEntry: ~Copyable {
     let deadline: Int
     /// The text of its key, which no look-up reads: keys are listed by it.
     private let name: String
-    /// What the key adds to its original's; see ``KeyDerivation``.
+    /// The text that the key adds to its original's; see ``KeyDerivation``.
     private let derivedStart: UInt32
     private let derivedCount: UInt16
     /// Whether it has moved to the queue of proven pictures.

@@ -2,7 +2,7 @@ import WebImageCore
 
 /// A frame's place on the canvas, and its effect on the canvas before and after it.
 package struct FrameDescription: Sendable, Hashable {
-    /// What happens to the frame's area at the end of the frame.
+    /// The handling of the frame's area at the end of the frame.
     package enum Disposal: Sendable {
         case keep
         /// It becomes transparent.

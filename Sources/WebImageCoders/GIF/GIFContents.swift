@@ -15,7 +15,7 @@ struct GIFContents: Sendable {
 
 /// One frame: its place on the screen, its disposal, and its compressed pixels.
 struct GIFFrame: Sendable {
-    /// What happens to the frame's area before the next frame is drawn (GIF89a §23).
+    /// The handling of the frame's area before the next frame is drawn (GIF89a §23).
     enum Disposal: Int, Sendable {
         case unspecified, keep, restoreBackground, restorePrevious
     }

@@ -5,7 +5,7 @@ extension ItemGeometry {
     /// The picture in pixels, as a person sees it.
     package var seenSize: PixelSize { orientation.apply(to: area.size) }
 
-    /// What becomes of the picture under `options`.
+    /// The geometry of the picture under `options`.
     package func thumbnail(frameCount: Int = 1, _ options: ImageDecodeOptions) -> ThumbnailGeometry {
         ThumbnailGeometry(
             storedSourceSize: area.size, orientation: orientation, frameCount: frameCount, options: options)

@@ -46,7 +46,7 @@ package protocol RegionImageFile: Sendable {
         kept: Data?, cancellation: CancellationFlag, progress: @Sendable () -> Void
     ) throws(WebImageError) -> Bool
 
-    /// What is to be kept for the next visit; nil before the preparation ends, and where that is not worth it.
+    /// The index to keep for the next visit; nil before the preparation ends, and for one that is not worth it.
     var keptIndex: Data? { get }
 
     /// Whether a region can be decoded now.
@@ -66,6 +66,22 @@ package protocol RegionImageFile: Sendable {
     ) throws(WebImageError)
 }
 
+// A file is read by its rows alone, unless it says otherwise.
+extension RegionImageFile {
+    package var decodesWholeRows: Bool { true }
+    package var keptIndex: Data? { nil }
+
+    package func prepareRegions(
+        kept: Data?, cancellation: CancellationFlag, progress: @Sendable () -> Void
+    ) throws(WebImageError) -> Bool { false }
+
+    package func isReady(_ region: PixelRegion, reduction: Int) -> Bool { false }
+
+    package func decode(
+        _ regions: [PixelRegion], reduction: Int, cancellation: CancellationFlag, each: (Int, Bitmap) -> Void
+    ) throws(WebImageError) {}
+}
+
 extension RegionImageFile {
     package var baseSide: Int { ImageDecodeOptions.baseSide }
 
@@ -77,7 +93,8 @@ extension ImageDecodeOptions {
     /// The largest side of the base of a large picture.
     package static var baseSide: Int { 2048 }
 
-    /// What large pictures are decoded with: as they are drawn, but as they are stored.
+    /// The options with which large pictures are decoded: in the colours in which they are drawn, and at the size and
+    /// orientation in which they are stored.
     package static func forRows(in colorSpace: ColorSpace, cancellation: CancellationFlag) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
         options.decodesToWideGamut = colorSpace == .displayP3

@@ -68,9 +68,6 @@ package final class RowSpool: PixelRowReceiver, Sendable {
     /// Whether all rows have come.
     package var isComplete: Bool { readyRows.withLock { $0.last == levels.last?.size.height } }
 
-    /// Whether it has a size.
-    package func has(reduction: Int) -> Bool { levels.contains { $0.reduction == reduction } }
-
     /// Whether all rows of a region have come.
     package func isReady(_ region: PixelRegion, reduction: Int) -> Bool {
         guard let place = levels.firstIndex(where: { $0.reduction == reduction }) else { return false }

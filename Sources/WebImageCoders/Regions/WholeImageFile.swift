@@ -9,8 +9,6 @@ package struct WholeImageFile: RegionImageFile {
     package let colorSpace: ColorSpace
     package let baseSide: Int
     package var rowReduction: Int { 1 }
-    package var decodesWholeRows: Bool { true }
-    package var keptIndex: Data? { nil }
 
     private let coder: any ImageCoder
     private let file: RandomAccessFile
@@ -50,16 +48,6 @@ package struct WholeImageFile: RegionImageFile {
         // A coder that makes its pixels in another way knows no receiver.
         if image.bitmap.size == storedSize, storedSize.area > 1 { image.bitmap.deliverRows(to: receiver) }
     }
-
-    package func prepareRegions(
-        kept: Data?, cancellation: CancellationFlag, progress: @Sendable () -> Void
-    ) throws(WebImageError) -> Bool { true }
-
-    package func isReady(_ region: PixelRegion, reduction: Int) -> Bool { false }
-
-    package func decode(
-        _ regions: [PixelRegion], reduction: Int, cancellation: CancellationFlag, each: (Int, Bitmap) -> Void
-    ) throws(WebImageError) {}
 }
 
 extension RandomAccessFile {

@@ -5,8 +5,8 @@ import WebImagePixels
 
 /// libwebpmux's encoder of animations, which stores and compresses the differences between frames.
 package final class WebPAnimationCompressor {
-    /// What libwebpmux and libwebp take for one frame, measured with version 1.2.4 and rounded up, with copies of its
-    /// pixels.
+    /// The memory that libwebpmux and libwebp take for one frame, measured with version 1.2.4 and rounded up, with
+    /// copies of its pixels.
     static let bytesPerPixel = 48
 
     private let encoder: OpaquePointer

@@ -5,7 +5,7 @@ package struct CommandDescription: Sendable {
     package let synopsis: [String]
     package let options: [OptionDescription]
     package let notes: String
-    /// What a shell offers for its operands.
+    /// The completions that a shell offers for its operands.
     package let operands: ValueCompletion
 
     package init(
@@ -29,7 +29,7 @@ package struct OptionDescription: Sendable {
     package let placeholder: String?
     /// Its help, in one line.
     package let help: String
-    /// What a shell offers for the value.
+    /// The completions that a shell offers for the value.
     package let completion: ValueCompletion
     /// Whether all occurrences count, and not only the last one.
     package let isRepeatable: Bool

@@ -1,7 +1,8 @@
 import WebImage
 
 extension CommandOption {
-    /// Which pictures are decoded in processes of their own; nil for the program's default, those beyond the built-in formats.
+    /// The choice of pictures that are decoded in processes of their own; nil for the program's default, those beyond
+    /// the built-in formats.
     package static func isolation(_ property: WritableKeyPath<Target, DecoderIsolation?>) -> Self {
         .value(
             "isolation", .isolation, property,

@@ -4,9 +4,9 @@ import WebImage
 /// A type of option value: its name in the help, its parser, and its error.
 package struct OptionValue<Value> {
     package let placeholder: String
-    /// What the user should give, after the words "give …".
+    /// The kind of value that the user should give, after the words "give …".
     package let expectation: String
-    /// What a shell offers for it; its words are also what a mistyped value is compared with.
+    /// The completions that a shell offers for it; a mistyped value is compared with its words, too.
     package let completion: ValueCompletion
     package let parse: (String) -> Value?
 

@@ -1,4 +1,4 @@
-/// What a shell offers for an operand or for the value of an option.
+/// The completions that a shell offers for an operand or for the value of an option.
 package enum ValueCompletion: Sendable, Equatable {
     case nothing
     case files

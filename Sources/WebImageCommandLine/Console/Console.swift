@@ -111,6 +111,6 @@ package final class Console: Sendable {
 }
 
 extension String {
-    /// What of a text of several lines may reach a terminal.
+    /// The part of a text of several lines that may reach a terminal.
     fileprivate var printed: String { withoutPasswords.linesWithoutControls }
 }

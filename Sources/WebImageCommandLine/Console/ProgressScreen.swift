@@ -6,7 +6,7 @@ package struct ProgressBar: Sendable, Equatable {
     package var receivedByteCount: Int
     /// 0 to 1; nil while the total is unknown.
     package var fraction: Double?
-    /// What is done with the bytes; nil while they come.
+    /// The work on the bytes that have come; nil while they come.
     package var activity: String?
     /// Since the activity began.
     package var elapsed = Duration.zero

@@ -15,7 +15,7 @@ package struct TerminalSize: Sendable, Equatable {
         columns = Int(size.ws_col)
         rows = Int(size.ws_row)
         let cell = PixelSize(width: Int(size.ws_xpixel) / columns, height: Int(size.ws_ypixel) / rows)
-        // What no font has is a mistake.
+        // A size that no font has is a mistake.
         let sides = 4...200
         self.cell = sides.contains(cell.width) && sides.contains(cell.height) ? cell : nil
     }

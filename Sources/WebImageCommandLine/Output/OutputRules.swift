@@ -1,7 +1,7 @@
 import Glibc
 import WebImage
 
-/// What an output may do to a file that exists.
+/// The permissions of an output for a file that exists.
 package struct OutputRules: Sendable {
     /// Replaces also the command's own inputs.
     package var isForced = false

@@ -14,7 +14,7 @@ public final class Image: Sendable {
     public let animation: (any AnimatedImageProvider)?
     /// The options of its decode; nil for a picture made in memory.
     public let decodeOptions: ImageDecodeOptions?
-    /// Where it comes from, for a picture from a manager.
+    /// The source of a picture that comes from a manager.
     package let origin: ImageOrigin
     package let appearance: ImageAppearance
 
@@ -55,7 +55,7 @@ public final class Image: Sendable {
         self.appearance = appearance
     }
 
-    /// What views draw instead of the pixels; nil for the pixels.
+    /// The icon that views draw instead of the pixels; nil for the pixels.
     package var icon: NamedIcon? { if case .icon(let icon) = appearance { icon } else { nil } }
 
     /// The fingerprint of its file, for a picture from a manager.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a picture's file was, and how it was got. It stays with the picture in memory.
+/// A description of a picture's file, and of the way it was got. It stays with the picture in memory.
 package struct ImageOrigin: Sendable {
-    /// Where a server allows to keep a picture.
+    /// The places in which a server allows to keep a picture.
     package enum Keeping: Sendable {
         case anywhere
         /// Nothing of it may be written to a disk.

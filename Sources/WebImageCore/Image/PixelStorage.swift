@@ -8,7 +8,7 @@ import Glibc
 /// object.
 package final class PixelStorage: @unchecked Sendable {
     package let bytes: UnsafeMutableRawBufferPointer
-    /// What the bytes are a part of; nil for memory of this object's own.
+    /// The buffer that the bytes are a part of; nil for memory of this object's own.
     let buffer: SharedBuffer?
 
     /// Above this size huge pages are worth their rounding: the first touch of 48 MB falls from 17 ms to 3 ms.

@@ -9,7 +9,7 @@ import FoundationEssentials
 public struct ImageRequest: Sendable {
     /// The picture's address; a load of nil fails with ``WebImageError/Code/invalidURL``.
     public var url: URL?
-    /// What the load may and may not do.
+    /// The options of the load.
     public var options: WebImageOptions
     /// The load's settings.
     public var context: WebImageContext

@@ -1,4 +1,4 @@
-/// What is looked for and stored where.
+/// The choice of caches, and of the pictures in each.
 extension WebImageContext {
     /// The tiers to look for the finished picture in; all by default, `.noCache` for none.
     public var queryCacheType: ImageCacheType {

@@ -10,8 +10,8 @@ import WebImageSVG
     import WebImageVideo
 #endif
 
-/// What decoders read from files, loaded before workers are forked. The pictures are the project's own: nothing of a stranger
-/// is read here.
+/// Loads the files that decoders read, before workers are forked. The pictures are the project's own: nothing of a
+/// stranger is read here.
 ///
 /// No filter of SVG is among them: its threads stay, and a fork would lose them and hang.
 package enum Preload {
@@ -64,7 +64,7 @@ package enum Preload {
         (.png, "image/png"), (.jpeg, "image/jpeg"), (.gif, "image/gif"), (.webP, "image/webp"),
     ]
 
-    /// What icons are made of.
+    /// The shapes that icons are made of.
     private static let shapes = """
         <?xml version="1.0" encoding="UTF-8"?>
         <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="16px" height="16px" \

@@ -2,7 +2,7 @@ import Synchronization
 import WebImageCore
 import WebImageIsolation
 
-/// What goes from the worker to the app. Any thread, as far as one at a time speaks.
+/// The messages from the worker to the app. Any thread, as far as one at a time speaks.
 final class WorkerOutput: Sendable {
     let buffers: LentBuffers
     private let channel: any WorkerChannel

@@ -54,7 +54,7 @@ package final class WorkerService {
         switch request {
         case .open(let kind, let bytes):
             coder = coders(kind)
-            // What is missing is told with the first answer.
+            // The first answer tells of a file that is missing.
             file = try? WorkerFile(bytes, descriptors)
             return nil
         case .begin(let kind, let options):

@@ -14,7 +14,7 @@ extension Zygote {
         return PacketSocket(OwnedDescriptor(controlNumber))
     }
 
-    /// What the app wants first; nil where it has ended, or is of another version.
+    /// The role that the app asks for first; nil for an app that has ended, or is of another version.
     static func role(from control: PacketSocket) -> HelperRole? {
         guard case .packet(let packet) = control.receive(), case .begin(let role) = HelperRequest(packet.bytes) else {
             return nil
@@ -28,7 +28,7 @@ extension Zygote {
         exit(2)
     }
 
-    /// Where the system runs out of memory, the kernel ends a worker, and not the app or another program.
+    /// When the system runs out of memory, the kernel ends a worker, and not the app or another program.
     static func preferAsVictim() {
         let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

@@ -7,7 +7,7 @@ import WebImageSandbox
 /// The helper program: it has loaded what decoders need, and forks a locked worker from itself whenever the app asks for
 /// one. It has one thread, and reads no byte of a picture.
 package struct Zygote {
-    /// What a worker does: it answers on its connection until that ends.
+    /// The work of a worker: it answers on its connection until that ends.
     package typealias Service = (any WorkerChannel, DecoderKind) -> Void
 
     private let control: PacketSocket

@@ -2,15 +2,14 @@ import CGtk4
 import Synchronization
 import WebImage
 
-/// Hears from GLib (`GNetworkMonitor`) when the network is back. GLib asks NetworkManager or, in a sandbox, the portal, where
-/// the kernel's messages do not tell what a program can reach.
+/// Hears from GLib (`GNetworkMonitor`) when the network is back. GLib asks NetworkManager or, in a sandbox, the portal.
 final class GLibNetworkMonitor: NetworkMonitor {
     private let available: Mutex<Bool>
     private let networkReturn = NetworkReturn()
 
     @MainActor private static var isInstalled = false
 
-    /// Lets retries ask GLib in place of the kernel; further calls do nothing.
+    /// Lets retries ask GLib; further calls do nothing.
     @MainActor
     static func install() {
         guard !isInstalled else { return }

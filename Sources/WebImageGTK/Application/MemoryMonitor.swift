@@ -35,7 +35,7 @@ enum MemoryMonitor {
         return found
     }
 
-    /// What caches do at a warning of GLib's. At its highest level the system is about to kill programs.
+    /// The reaction of caches to a warning of GLib's. At its highest level the system is about to kill programs.
     nonisolated static func level(of warning: CInt) -> MemoryPressure.Level {
         warning >= CInt(G_MEMORY_MONITOR_WARNING_LEVEL_CRITICAL.rawValue) ? .critical : .warning
     }

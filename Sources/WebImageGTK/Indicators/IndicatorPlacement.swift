@@ -1,6 +1,6 @@
 import CGtk4
 
-/// Where an indicator lies within its view, along one axis.
+/// The place of an indicator within its view, along one axis.
 struct IndicatorPlacement: Equatable {
     /// The size and alignment that an indicator asks for.
     struct Wish {

@@ -5,7 +5,7 @@ import WebImage
 ///
 /// The rest of the library sees the inner paintable: see ``uncovered(_:)``.
 final class OverlaidContent: PaintableContent {
-    /// What the widget shows without the indicator; nil for nothing.
+    /// The content of the widget without the indicator; nil for nothing.
     let inner: PaintableHandle?
 
     private let drawBlank: (_ snapshot: OpaquePointer, _ width: Double, _ height: Double) -> Void

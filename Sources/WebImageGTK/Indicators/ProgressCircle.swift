@@ -1,7 +1,7 @@
 import CGtk4
 import Glibc
 
-/// What a `GtkDrawingArea` draws: a ring, and the part of it that is done.
+/// The drawing of a `GtkDrawingArea`: a ring, and the part of it that is done.
 final class ProgressCircle {
     /// The part that is done; at 0, an arc of fixed length is drawn at ``rotation``.
     var progress: Double = 0 {

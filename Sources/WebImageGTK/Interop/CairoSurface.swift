@@ -5,7 +5,7 @@ import WebImage
 ///
 /// GTK's cairo renderer converts a texture in every frame, which takes longer than drawing it.
 final class CairoSurface {
-    /// Where the pixels lie, in points.
+    /// The place of the pixels, in points.
     let place: PointRect
     /// Device pixels per point.
     let scale: Double

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// What builds a widget out of others, and changes its state.
+/// Calls that build a widget out of others, and change its state.
 extension UnsafeMutablePointer<GtkWidget> {
     func setVisible(_ isVisible: Bool) { gtk_widget_set_visible(self, isVisible ? 1 : 0) }
 

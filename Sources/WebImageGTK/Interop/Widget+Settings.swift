@@ -1,6 +1,6 @@
 import CGtk4
 
-/// What the person has set for the desktop.
+/// The settings of the desktop.
 extension UnsafeMutablePointer<GtkWidget> {
     /// Whether the desktop allows animations.
     var allowsAnimations: Bool { setting("gtk-enable-animations") { g_value_get_boolean($0) != 0 } ?? true }

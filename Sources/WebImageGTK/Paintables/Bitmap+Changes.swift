@@ -15,7 +15,7 @@ extension Bitmap {
 
     /// The rows from the first to the last one that differ from those of `other`; nil where size, format or colours do.
     ///
-    /// Where the first and the last row differ, no others are compared.
+    /// If the first and the last row differ, no others are compared.
     func changedRows(since other: Bitmap) -> Range<Int>? {
         guard size == other.size, format == other.format, colorSpace == other.colorSpace else { return nil }
         func isSame(_ row: Int) -> Bool { hasSameRow(row, as: other) }

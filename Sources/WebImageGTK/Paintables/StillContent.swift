@@ -20,7 +20,7 @@ final class StillContent: PaintableContent {
     private var form: Form?
     /// The frame of an animation that is drawn instead of the picture's own pixels.
     private var frame: Bitmap?
-    /// What is drawn in place of a released picture, and the geometry of the view.
+    /// The content in place of a released picture, and the geometry of the view.
     private var standIn: (content: StillContent, viewport: () -> Viewport?)?
 
     private enum Form {
@@ -96,7 +96,7 @@ final class StillContent: PaintableContent {
         form = texture.map { .texture($0) } ?? Form(frame.displayable, replacing: form)
     }
 
-    /// What is drawn as one texture, if it is.
+    /// The texture of content that is drawn as one; nil for other content.
     var texture: Texture? { form?.texture }
 
     /// Draws another picture, or nothing, in place of a released one: in the whole view, where that would be drawn.

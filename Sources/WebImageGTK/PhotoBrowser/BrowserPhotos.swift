@@ -1,7 +1,7 @@
 import WebImage
 
-/// What the data source of a browser has brought. It is asked once for each photo, until that is forgotten; only pictures
-/// are not kept, because all of them would stay in memory.
+/// The photos that the data source of a browser has brought. It is asked once for each photo, until that is forgotten;
+/// only pictures are not kept, because all of them would stay in memory.
 final class BrowserPhotos {
     private unowned let browser: PhotoBrowser
     private var knownCount: Int?

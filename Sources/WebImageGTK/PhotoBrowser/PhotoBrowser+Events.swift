@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// What happens to the browser, its pages and its widget.
+/// The events of the browser, its pages and its widget.
 extension PhotoBrowser {
     func indexHasChanged(to index: Int) {
         delegate?.photoBrowser(self, didDisplayPhotoAt: index)

@@ -44,7 +44,7 @@ public final class PhotoBrowser {
             flight.longPictureRatio = longPictureRatio
         }
     }
-    /// What a page shows while its original loads and the thumbnail is there already;
+    /// The content of a page while its original loads and the thumbnail is there already;
     /// ``WebImage/HandoffStrategy/prefetchedOriginal`` by default.
     public var handoffStrategy = HandoffStrategy.prefetchedOriginal {
         didSet {
@@ -309,7 +309,7 @@ public final class PhotoBrowser {
         updateStatus()
     }
 
-    /// What the data source or the browser itself has to say about the place of the current thumbnail.
+    /// The place of the current thumbnail, from the data source or from the browser itself.
     func thumbnailPlace() -> ThumbnailPlace? {
         if let view = dataSource?.photoBrowser(self, thumbnailViewAt: deck.index) { return ThumbnailPlace(view) }
         guard let presentation, presentation.firstIndex == deck.index else { return nil }

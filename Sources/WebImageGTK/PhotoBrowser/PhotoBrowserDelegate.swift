@@ -22,7 +22,8 @@ public protocol PhotoBrowserDelegate: AnyObject {
     /// The picture of a photo could not be loaded, and its page says so.
     func photoBrowser(_ browser: PhotoBrowser, didFailToLoadPhotoAt index: Int, error: WebImageError)
 
-    /// What a page without a picture says about its failure, for people; nil, the default, for the error's description.
+    /// The text of a page without a picture about its failure, for people; nil, the default, for the error's
+    /// description.
     func photoBrowser(_ browser: PhotoBrowser, messageFor error: WebImageError, at index: Int) -> String?
 
     /// The button for actions was pressed.

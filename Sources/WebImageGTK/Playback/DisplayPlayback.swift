@@ -35,7 +35,7 @@ final class DisplayPlayback {
 
     isolated deinit { player.removeViewer(ObjectIdentifier(self)) }
 
-    /// Where another player of the same animation goes on.
+    /// The place at which another player of the same animation goes on.
     struct Place {
         let index: Int
         let loopCount: Int

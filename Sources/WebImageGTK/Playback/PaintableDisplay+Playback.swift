@@ -4,7 +4,7 @@ import WebImage
 
 /// The playback of animations.
 extension PaintableDisplay {
-    /// What the app has asked for since the picture was set.
+    /// The app's wish since the picture was set.
     enum PlaybackWish {
         case none, start, stop
     }
@@ -129,7 +129,7 @@ extension PaintableDisplay {
         }
         guard playback.still === shown?.still else { return }
         if playback.player.hasEnded {
-            // What was hidden plays anew when it is seen again.
+            // An animation that was hidden plays anew when it is seen again.
             guard playback.isShowing else { return }
             staysAtEnd = true
         }

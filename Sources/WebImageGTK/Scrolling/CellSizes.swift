@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// What cells of a list have in common when they show pictures in the same way. A cover and a portrait within one cell
+/// The common properties of cells of a list that show pictures in the same way. A cover and a portrait within one cell
 /// are of two kinds.
 struct CellKind: Hashable {
     let place: ViewLoadKey

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// Which item of a list the picture in one of its cells shows. GTK tells that only to the list's factory.
+/// The item of a list whose picture one of its cells shows. GTK tells that only to the list's factory.
 final class ListItemPlace {
     private var item = WeakObject(nil)
 

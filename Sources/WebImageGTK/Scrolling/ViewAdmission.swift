@@ -75,7 +75,7 @@ final class ViewAdmission: LoadAdmitting {
         return size.isEmpty ? nil : box(size, fit)
     }
 
-    /// Where the order of loads matters, only memory answers at once.
+    /// If the order of loads matters, only memory answers at once.
     func admitReload(_ request: AdmissionRequest) -> Bool {
         guard !isEnded, isInRecyclingList || ScrollArea.around(widget) != nil, !request.isInMemory(nil) else {
             return true

@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// Where views are relative to the visible parts of the lists and scrollers around them, as of the latest layout.
+/// The places of views relative to the visible parts of the lists and scrollers around them, as of the latest layout.
 ///
 /// A list lays out the visible cells only. GTK unmaps all others; they have no position, but stand in the list's order
 /// among its children, so that their distance is counted in cells.

@@ -75,7 +75,7 @@ final class WindowLoads {
         return loads[id]?.visibility != .far
     }
 
-    /// Where the view of a load was at the latest look; nil for an unknown load.
+    /// The place of a load's view at the latest look; nil for an unknown load.
     func visibility(of id: ViewLoadID) -> ViewVisibility? { loads[id]?.visibility }
 
     /// Forgets a load that has ended.
@@ -153,7 +153,7 @@ final class WindowLoads {
     /// A load that was moved before may have ended this one.
     private func move(_ id: ViewLoadID, _ standing: ViewStanding, allowsNear: Bool) {
         guard let load = loads[id] else { return }
-        // What has begun goes on while it is near, also when it has just gone out of sight.
+        // A load that has begun goes on while its view is near, also when that has just gone out of sight.
         let visibility = visibility(of: load, standing, allowsNear: allowsNear || load.visibility != .far)
         guard visibility != load.visibility else { return }
         set(visibility, of: id)

@@ -37,7 +37,7 @@ package final class PaintableDisplay {
     var drawTime: () -> Duration = { MainQueueClock.shared.now }
     var playbackWish = PlaybackWish.none
     var playbackWatch: PlaybackWatch?
-    /// Where the animation of a released picture goes on; nil for the beginning.
+    /// The place at which the animation of a released picture goes on; nil for the beginning.
     var placeToGoOn: DisplayPlayback.Place?
     /// Whether the animation had its last play before the picture was decoded again, so that it is not to play anew.
     var staysAtEnd = false

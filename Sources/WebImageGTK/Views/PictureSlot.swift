@@ -1,6 +1,6 @@
 import WebImage
 
-/// What gets the file name of a place's picture as its accessible label.
+/// The widget that gets the file name of a place's picture as its accessible label.
 enum PictureNaming {
     /// Nothing: the picture is one of several, or does not describe the widget as a whole.
     case nothing
@@ -20,7 +20,7 @@ public struct PictureSlot {
     public let operationKey: String
     /// The target that shows the pictures; nil where only the app's closure can.
     let target: (any PaintableTarget)?
-    /// What gets the file name of the picture as its accessible label.
+    /// The widget that gets the file name of the picture as its accessible label.
     let naming: PictureNaming
 
     /// The place that this one inherits ``WidgetView/imageSizing`` from, until it is set on this one.

@@ -23,7 +23,7 @@ package enum HostSpelling {
     /// Whether nearly all hosts are written as this one, which needs no other spelling.
     static func isPlain(_ host: String) -> Bool {
         let text = host.utf8
-        // What ends in a number may be an address.
+        // A host that ends in a number may be an address.
         let lastLabel = text.lastIndex(of: UInt8(ascii: ".")).map { text[text.index(after: $0)...] } ?? text[...]
         guard let first = lastLabel.first, !isDigit(first) else { return false }
         return text.allSatisfy { byte in
@@ -55,7 +55,7 @@ extension URL {
 }
 
 extension Dictionary where Key == String {
-    /// What an app has set for a host, in whichever spelling.
+    /// The value that an app has set for a host, in any of its spellings.
     func value(forHost host: String) -> Value? {
         guard !isEmpty else { return nil }
         let name = HostSpelling.of(host)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-/// Where a picture is: a `URL`, or a `String` as a person types it, an address or the path of a file.
+/// The address of a picture: a `URL`, or a `String` as a person types it, a web address or the path of a file.
 public protocol ImageAddress: Sendable {
     /// The URL of the picture. A text with a scheme is a URL, one that starts with `/`, `./`, `../` or `~/` the path of a
     /// file, and any other one an error: `example.com/a.jpg` may be either.

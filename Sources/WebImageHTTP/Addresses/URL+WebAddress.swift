@@ -33,7 +33,7 @@ private struct WebAddressText {
     private static let hierarchical: Set = ["http", "https", "ws", "wss", "ftp", "file"]
 
     init(_ text: String, relativeTo base: String?) {
-        // What was wrapped into lines has them in addresses, too.
+        // A text that was wrapped into lines has line breaks in its addresses, too.
         var rest = Self.trimmed(Array(text.utf8)[...]).filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
         scheme = Self.scheme(of: rest)
         if let scheme { rest = rest.dropFirst(scheme.count + 1) }

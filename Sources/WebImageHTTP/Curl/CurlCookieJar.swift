@@ -9,9 +9,9 @@ import WebImageCore
 final class CurlCookieJar {
     let pointer: UnsafeMutableRawPointer
     private let file: SharedTextFile?
-    /// What the file has had.
+    /// The cookies of the file at the last look.
     private var saved = CookieTable()
-    /// What the jar has had then.
+    /// The cookies of the jar at that time.
     private var known = CookieTable()
     private var hasWarned = false
 

@@ -82,12 +82,6 @@ final class CurlExchange: HTTPExchange {
         return handle.wireByteCount > HTTPTransfer.largestDiscardedBody
     }
 
-    /// Whether another place than the host did not answer, or does not serve the host (421, RFC 9110 §15.5.20).
-    func wasMisdirected(_ result: CURLcode) -> Bool {
-        guard request.alternative != nil else { return false }
-        return result == CURLE_OK ? handle.statusCode == 421 : !hasConnected
-    }
-
     /// Whether it tries to connect by itself, or has tried.
     var hasTriedToConnect: Bool { connectingSince != nil }
 
@@ -186,9 +180,8 @@ extension CurlExchange {
         try handle.set(CURLOPT_URL, request.address)
         // Redirects are followed by new exchanges: libcurl reads their bodies without any limit.
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        let usual = config.assumesHTTP2 ? webimage_curl_http_2_at_once : webimage_curl_http_2_over_tls
-        try handle.set(CURLOPT_HTTP_VERSION, request.alternative?.version.libraryVersion ?? usual)
-        if let alternative = request.alternative { try handle.connect(to: alternative) }
+        try handle.set(
+            CURLOPT_HTTP_VERSION, config.assumesHTTP2 ? webimage_curl_http_2_at_once : webimage_curl_http_2_over_tls)
         guard request.url.hasScheme("https") else { return }
         // Prefers to wait for a connection that is being made. Over plain http there is nothing to share, and waiting
         // would only delay the requests.
@@ -217,10 +210,6 @@ extension CurlExchange {
 
     /// The keys of this host, and no others: after a redirect it is another one.
     private func setKeys() throws(WebImageError) {
-        if let file = config.netrcFile, request.credential == nil {
-            try handle.set(CURLOPT_NETRC, webimage_curl_netrc_optional)
-            try handle.set(CURLOPT_NETRC_FILE, file)
-        }
         guard !config.pinnedPublicKeys.isEmpty || !config.clientCertificates.isEmpty,
             let host = request.url.host()
         else { return }
@@ -288,20 +277,10 @@ extension NetworkAddress {
 }
 
 extension WebImageDownloaderConfig {
-    /// What is read at once has to be paid for by a pause, which should be short: libcurl reads up to a hundred times before
-    /// it returns.
+    /// The downloader pays by a pause for what it has read at once, and the pause should be short: libcurl reads up to
+    /// a hundred times before it returns.
     fileprivate var receiveBufferSize: Int {
         let largest = 128 << 10
         return maximumBytesPerSecond.map { min(largest, max(1 << 10, $0 / 800)) } ?? largest
-    }
-}
-
-extension AlternativeService.Version {
-    fileprivate var libraryVersion: Int {
-        switch self {
-        case .http1: webimage_curl_http_1_1
-        case .http2: webimage_curl_http_2_over_tls
-        case .http3: webimage_curl_http_3
-        }
     }
 }

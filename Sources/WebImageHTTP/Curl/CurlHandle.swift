@@ -10,7 +10,6 @@ import WebImageCore
 final class CurlHandle {
     let pointer: UnsafeMutableRawPointer
     private var cookieJar: CurlCookieJar?
-    private var places: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
 
     init() throws(WebImageError) {
@@ -24,7 +23,6 @@ final class CurlHandle {
 
     deinit {
         curl_easy_cleanup(pointer)
-        curl_slist_free_all(places)
         message.deallocate()
     }
 
@@ -63,16 +61,6 @@ final class CurlHandle {
         // Names no file, but enables cookies.
         try set(CURLOPT_COOKIEFILE, "")
         cookieJar = jar
-    }
-
-    /// Connects there in place of the host. Certificates are still checked for the host.
-    func connect(to service: AlternativeService) throws(WebImageError) {
-        guard let list = curl_slist_append(nil, "::\(service.authority)") else {
-            throw .curl("libcurl has no memory for a request")
-        }
-        curl_slist_free_all(places)
-        places = list
-        try check(webimage_curl_set_list(pointer, CURLOPT_CONNECT_TO, list), CURLOPT_CONNECT_TO)
     }
 
     /// The list must live until the request has ended.

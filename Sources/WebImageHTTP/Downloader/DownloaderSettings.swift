@@ -4,10 +4,7 @@ import WebImageCore
 /// A snapshot of the settings of a ``WebImageDownloader``.
 struct DownloaderSettings: Sendable {
     var config: WebImageDownloaderConfig {
-        didSet {
-            headers = config.allHeaders
-            if config.netrcFile != oldValue.netrcFile { netrc = config.netrcFile.flatMap(NetrcFile.init(path:)) }
-        }
+        didSet { headers = config.allHeaders }
     }
     var isSuspended = false
     var requestModifier: (any DownloadRequestModifier)?
@@ -24,27 +21,20 @@ struct DownloaderSettings: Sendable {
     private(set) var responseModifierIdentity = CollaboratorIdentity(nil)
     private(set) var decryptorIdentity = CollaboratorIdentity(nil)
     private(set) var operationIdentity = CollaboratorIdentity(nil)
-    /// Read when it is set.
-    private var netrc: NetrcFile?
     /// The header fields of every request, unless the request has a field of that name.
     private(set) var headers: [String: String]
 
     init(config: WebImageDownloaderConfig) {
         self.config = config
         headers = config.allHeaders
-        netrc = config.netrcFile.flatMap(NetrcFile.init(path:))
     }
 
-    /// What identifies the client to the server of an address: the credential, a client certificate by its file, or an
-    /// entry of the netrc file.
+    /// The identity of the client for the server of an address: the credential, or a client certificate by its file.
     func credential(for url: URL) -> DownloadCredential? {
         if let credential = config.credential { return credential }
-        guard let host = url.host() else { return nil }
-        if let certificate = config.clientCertificates.value(forHost: host) {
-            let files = "\(certificate.certificateFile) \(certificate.keyFile)"
-            return DownloadCredential(user: "client certificate", password: files)
-        }
-        return netrc?.credential(for: HostSpelling.of(host))
+        guard let certificate = url.host().flatMap(config.clientCertificates.value(forHost:)) else { return nil }
+        let files = "\(certificate.certificateFile) \(certificate.keyFile)"
+        return DownloadCredential(user: "client certificate", password: files)
     }
 }
 

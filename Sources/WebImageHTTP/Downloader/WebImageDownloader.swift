@@ -86,8 +86,7 @@ public final class WebImageDownloader: ImageLoader {
     /// True for http and https.
     public func canLoad(_ url: URL) -> Bool { url.hasScheme("http", "https") }
 
-    /// ``WebImageDownloaderConfig/credential``, or what stands for a client certificate or an entry of the netrc file. The
-    /// netrc file counts as it was when it was set.
+    /// ``WebImageDownloaderConfig/credential``, or one that stands for a client certificate.
     public func credential(for url: URL) -> DownloadCredential? { settings.withLock { $0.credential(for: url) } }
 
     /// That of the request modifier, which is called.

@@ -24,7 +24,7 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
         }
     }
 
-    /// Which redirects from https to http are followed.
+    /// The redirects from https to http that are followed.
     public enum InsecureRedirects: Sendable, Hashable {
         /// None.
         case never
@@ -151,16 +151,6 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
     /// (``WebImageOptions/allowInvalidSSLCertificates``) add hosts. At most 10,000 hosts are kept.
     public var hstsFile: String?
 
-    /// A file with other places of hosts, in curl's format, which are asked instead. A host has named them in an answer over
-    /// https (`Alt-Svc`, RFC 7838); they need a certificate of that host. A place that does not answer within 3 s, or that
-    /// does not serve the host, is left for some minutes, and the host itself is asked. Read and written as
-    /// ``hstsFile``; empty for memory only, nil, the default, to ask hosts themselves. Later changes have no effect, but that
-    /// nil ends the use.
-    ///
-    /// Loads that accept any certificate, and a ``DownloadOperation``, go to the host itself. HTTP/3 is used where the
-    /// installed libcurl has it.
-    public var altSvcFile: String?
-
     /// A PEM file of the certificate authorities to verify servers with; nil, the default, uses the system's.
     public var caCertificateFile: String?
 
@@ -183,10 +173,6 @@ public struct WebImageDownloaderConfig: Sendable, Equatable {
 
     /// Certificates of the client, by host, in whichever spelling, for servers that request one. Default none.
     public var clientCertificates: [String: ClientCertificate] = [:]
-
-    /// A file of user names and passwords in netrc's format, asked by host where a load has no credential; nil, the
-    /// default, for none.
-    public var netrcFile: String?
 
     /// A certificate and its key, in PEM files.
     public struct ClientCertificate: Sendable, Hashable {

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// The lines are bytes, since servers send values in any encoding.
 struct CookieTable {
-    /// What makes two cookies the same (RFC 6265 §5.3, step 11).
+    /// The parts that make two cookies the same (RFC 6265 §5.3, step 11).
     struct Name: Hashable {
         fileprivate let domain: [UInt8]
         fileprivate let includesSubdomains: Bool
@@ -25,8 +25,6 @@ struct CookieTable {
 
     private var entries: [Name: Entry] = [:]
     private var nextNumber = 0
-
-    var count: Int { entries.count }
 
     init() {}
 

@@ -9,7 +9,7 @@ final class HSTSStore {
     private var table = HSTSTable()
     /// The table as it is in the file.
     private var saved = HSTSTable()
-    /// What this downloader has learned since then, by host; nil for a wish that was taken back.
+    /// The wishes that this downloader has learned since then, by host; nil for a wish that was taken back.
     private var changes: [String: HSTSTable.Entry?] = [:]
     private let file: SharedTextFile?
     private var hasWarned = false

@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// What processes keep together in a file: how it is told from other text, and how errors call it.
+/// The kind of text that processes keep together in a file: how it is told from other text, and how errors call it.
 struct SharedFileContents: Sendable {
     typealias Line = ArraySlice<UInt8>
 

@@ -22,6 +22,9 @@ final class OperationExchange: HTTPExchange {
     /// Not known: an operation decodes the body by itself.
     var wireByteCount: Int? { nil }
 
+    /// Never: an operation answers challenges by itself.
+    func endsEndlessChallenge() -> Bool { false }
+
     func start(_ operation: any DownloadOperation, _ request: DownloadRequest) {
         transfer.connectionStood()
         task = operation.start(request) { [inbox] event in inbox.add(event) }

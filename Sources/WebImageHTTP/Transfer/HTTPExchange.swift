@@ -15,6 +15,9 @@ protocol HTTPExchange: AnyObject {
     /// The times of the exchange, as far as it has come; nil when it does not know them.
     var metrics: TransferMetrics? { get }
 
+    /// Whether the body that is arriving answers a challenge, and is longer than anything of use.
+    func endsEndlessChallenge() -> Bool
+
     func setPriority(_ priority: LoadPriority)
 
     /// Gives the exchange up, or frees what it holds after its end. No report follows.
@@ -28,7 +31,7 @@ struct ReceivedHead {
     var expectedByteCount: Int?
 }
 
-/// What a transfer whose exchange has ended leads to.
+/// The next step of a transfer whose exchange has ended.
 enum TransferOutcome {
     case redirect(HTTPResponse)
     /// The response is of no use, and another request brings one that is.

@@ -24,7 +24,7 @@ struct HTTPStatus {
     /// `404 Not Found`; the number alone where the code has no well-known phrase.
     var text: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 
-    /// What the reader of the message can do.
+    /// Advice for the reader of the message.
     var advice: String {
         switch code {
         case 300..<400: "check the address: the redirect has no Location"

@@ -30,7 +30,7 @@ final class HTTPTransfer {
     /// Of a body that goes on after a beginning: the bytes with which it is whole, which the server has announced.
     private var joinedByteCount: Int?
 
-    /// What becomes of the response.
+    /// The decision about a response.
     private enum Verdict {
         case pending
         case accepted
@@ -76,9 +76,7 @@ final class HTTPTransfer {
 
     /// The error of a transfer whose server answers a challenge's request with a body that does not end.
     var endlessChallenge: WebImageError? {
-        guard case .pending = verdict, let exchange = exchange as? CurlExchange, exchange.endsEndlessChallenge() else {
-            return nil
-        }
+        guard case .pending = verdict, let exchange, exchange.endsEndlessChallenge() else { return nil }
         judgeHead()
         if case .refused(let error) = verdict { return error }
         return .bodyTooLarge(nil, limit: Self.largestDiscardedBody)

@@ -1,7 +1,7 @@
 import WebImageCore
 
-/// What a server is told about the priority of a load: a weight of HTTP/2 and a field. The weights are deprecated
-/// (RFC 9113 §5.3.2), and nghttp2 1.65 and newer send none, but older servers know nothing else.
+/// The priority of a load as a server is told it: a weight of HTTP/2 and a field. The weights are deprecated (RFC 9113
+/// §5.3.2), and nghttp2 1.65 and newer send none, but older servers know nothing else.
 extension LoadPriority {
     /// The share of an HTTP/2 connection, 1 to 256; 16 is the protocol's default (RFC 7540 §5.3.5).
     var streamWeight: Int {

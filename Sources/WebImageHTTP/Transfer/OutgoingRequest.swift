@@ -14,9 +14,6 @@ struct OutgoingRequest: Sendable {
     /// The answer to a challenge of the server.
     var credential: DownloadCredential?
 
-    /// Where it is sent in place of its own host; nil for there.
-    private(set) var alternative: AlternativeService?
-
     /// The beginning of the body that is not asked for again.
     private(set) var partialBody: PartialBody?
 
@@ -37,23 +34,6 @@ struct OutgoingRequest: Sendable {
         whole.headers = headers.filter { !["range", "if-range"].contains($0.key.lowercased()) }
         return whole
     }
-
-    /// The request to the host of its address, and to no other place.
-    var toOwnHost: OutgoingRequest {
-        guard alternative != nil else { return self }
-        var own = self
-        own.alternative = nil
-        own.headers[Self.placeField] = nil
-        return own
-    }
-
-    /// Sends it to another place that serves the host, which is told so (RFC 7838 §5).
-    mutating func send(to service: AlternativeService) {
-        alternative = service
-        headers[Self.placeField] = service.authority
-    }
-
-    private static let placeField = "Alt-Used"
 
     /// The load's own request.
     init(_ load: PreparedLoad) {

@@ -32,8 +32,8 @@ enum Resumption {
         response.statusCode == 200 || (400...).contains(response.statusCode) && response.statusCode != 416
     }
 
-    /// What a later transfer needs to go on after `response`; nil where the server would not send the rest, or might send
-    /// that of other bytes.
+    /// The validator that a later transfer needs to go on after `response`; nil if the server would not send the rest,
+    /// or might send that of other bytes.
     static func validator(of response: HTTPResponse) -> String? {
         guard response.statusCode == 200, !response.isEncoded,
             response.headers["accept-ranges"]?.lowercased() != "none",

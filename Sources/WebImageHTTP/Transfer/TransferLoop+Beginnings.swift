@@ -50,7 +50,7 @@ extension TransferLoop {
 
     /// Begins the exchange of `request`, which is the transfer's own or that of a redirect.
     func begin(_ request: OutgoingRequest, of transfer: SharedTransfer) throws(WebImageError) {
-        let request = try hosts.routed(request, of: transfer.load, config)
+        let request = try hosts.strictHosts(config).secured(request)
         lastNumber += 1
         let patience = transfer.patience(default: config.downloadTimeout)
         let http = HTTPTransfer(
@@ -63,7 +63,7 @@ extension TransferLoop {
             let exchange = try CurlExchange(http, transfer.load, headers: headers, config: config)
             http.exchange = exchange
             try exchange.start(
-                in: multi, connectTimeout: connectTimeout(of: request, patience), priority: transfer.priority,
+                in: multi, connectTimeout: min(config.connectTimeout, patience), priority: transfer.priority,
                 cookieJar: try hosts.cookieJar(for: transfer.key, config))
         }
         transfer.http = http
@@ -94,7 +94,7 @@ extension TransferLoop {
         }
     }
 
-    /// What the downloader does not let through is not the server's fault.
+    /// A transfer that the downloader itself slows down is not the server's fault.
     private var leastSpeed: WebImageDownloaderConfig.MinimumSpeed? {
         config.maximumBytesPerSecond == nil ? config.minimumSpeed : nil
     }
@@ -104,11 +104,6 @@ extension TransferLoop {
         let list = try CurlHeaderList(fields)
         lastHeaders = list
         return list
-    }
-
-    /// The host itself can still be asked when another place does not answer.
-    private func connectTimeout(of request: OutgoingRequest, _ patience: Duration) -> Duration {
-        min(config.connectTimeout, patience, request.alternative == nil ? patience : .seconds(3))
     }
 }
 

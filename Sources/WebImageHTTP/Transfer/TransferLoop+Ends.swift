@@ -2,7 +2,7 @@ import CCurl
 import FoundationEssentials
 import WebImageCore
 
-// What a transfer brings, and how it ends.
+// The arrival of a transfer's bytes, and its end.
 extension TransferLoop {
     func reportProgress() {
         guard !running.isEmpty else { return }
@@ -28,9 +28,6 @@ extension TransferLoop {
             let exchange = http.exchange as? CurlExchange
             if let exchange, hasOnlyWaited(exchange, result, http.request.url) {
                 beginAgain(http.request, of: transfer)
-            } else if let alternative = http.request.alternative, exchange?.wasMisdirected(result) == true {
-                hosts.disuse(alternative)
-                beginAgain(http.request.toOwnHost, of: transfer)
             } else {
                 conclude(transfer, http, failure: exchange?.failure(result))
             }
@@ -131,7 +128,7 @@ extension TransferLoop {
 
     private func keepPartialBody(of transfer: SharedTransfer, for keepers: [@Sendable (PartialBody) -> Void]) {
         guard let keep = keepers.first, let http = transfer.http else { return }
-        // What has arrived since the last turn counts, too.
+        // Bytes that have arrived since the last turn count, too.
         _ = http.takeNews(at: clock.now)
         if let body = http.takePartialBody() { keep(body) }
     }

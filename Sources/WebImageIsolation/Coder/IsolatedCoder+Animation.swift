@@ -60,7 +60,7 @@ private final class IsolatedFrames: WholeFrameDecoder {
     private let coder: IsolatedCoder
     private let options: ImageDecodeOptions
     private let size: FrameSize
-    /// What the file was found to have before.
+    /// The description of the file from an earlier look.
     private let expected: AnimationMessage?
     private var worker: WorkerSession?
     private var next = 0

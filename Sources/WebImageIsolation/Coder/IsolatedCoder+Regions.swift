@@ -14,7 +14,7 @@ extension IsolatedCoder: RegionImageCoder {
     }
 }
 
-/// What a worker for a large file begins with.
+/// The values with which a worker for a large file begins.
 private struct RegionOpening: Sendable {
     let coder: IsolatedCoder
     let file: RandomAccessFile

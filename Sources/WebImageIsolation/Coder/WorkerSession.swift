@@ -2,8 +2,8 @@ import FoundationEssentials
 import Synchronization
 import WebImageCore
 
-/// What the app and one worker say to each other about one file. One thread at a time. The worker ends with it, or waits for
-/// another file of the same origin; it ends where it is not as it should be.
+/// The conversation of the app and one worker about one file. One thread at a time. The worker ends with it, or waits
+/// for another file of the same origin; it ends if its state is not as it should be.
 final class WorkerSession: Sendable {
     private let coder: IsolatedCoder
     private let limits: ImageLimits
@@ -12,7 +12,7 @@ final class WorkerSession: Sendable {
 
     private struct State {
         var buffers: [SharedBuffer] = []
-        /// What the worker reads from.
+        /// The bytes that the worker reads.
         var file: OutgoingBytes?
         /// Whether the worker had less than it asked for.
         var wentWithout = false
@@ -24,7 +24,7 @@ final class WorkerSession: Sendable {
 
     /// Those with which it may share its worker; nil for none.
     private let key: KeptWorkers.Key?
-    /// What the worker has done before.
+    /// The earlier work of the worker; nil for a fresh one.
     private let earlier: IdleWorker?
 
     /// - Parameters:

@@ -77,7 +77,7 @@ final class DecoderHelper: Sendable {
             return Self.answer(on: control, of: process, within: patience)
         }
         guard let answer else {
-            // What hangs, or answers what cannot be, is not asked again.
+            // A helper that hangs, or gives an impossible answer, is not asked again.
             process.end()
             throw .ended
         }
@@ -91,7 +91,7 @@ final class DecoderHelper: Sendable {
             return nil
         }
         switch control.receive(waits: false) {
-        // Where this process may have no more descriptors, the rest of the answer is complete.
+        // If this process may have no more descriptors, the rest of the answer is complete.
         case .cut(let packet): return HelperReply(packet.bytes).map { ($0, packet.descriptors) }
         case .packet(let packet): return HelperReply(packet.bytes).map { ($0, packet.descriptors) }
         case .nothing: return nil

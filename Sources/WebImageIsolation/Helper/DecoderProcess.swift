@@ -81,7 +81,7 @@ package final class DecoderProcess: WorkerSource {
         try buffers.makeBuffer(byteCount: byteCount)
     }
 
-    /// What the helper decodes, and how its workers are locked in. Starts it where it does not run.
+    /// The kinds that the helper decodes, and the measures that lock its workers in. Starts it if it does not run.
     package func abilities() throws(WebImageError) -> HelperAbilities {
         do throws(HelperFailure) { return try running().abilities } catch { throw error.webImageError }
     }

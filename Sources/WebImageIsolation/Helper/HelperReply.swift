@@ -1,4 +1,4 @@
-/// What the helper tells the app. Words of 64 bits in little-endian order, and a text at the end of some.
+/// The answers of the helper to the app. Words of 64 bits in little-endian order, and a text at the end of some.
 package enum HelperReply: Equatable, Sendable {
     /// Once, at its start.
     case ready(HelperAbilities)
@@ -43,7 +43,7 @@ package enum HelperReply: Equatable, Sendable {
     }
 }
 
-/// What a helper decodes, and how its workers are locked in.
+/// The kinds that a helper decodes, and the measures that lock its workers in.
 package struct HelperAbilities: Equatable, Sendable {
     package var kinds: Set<DecoderKind>
     package var level: DecoderIsolation.Level

@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// What the app asks of the helper that its workers are forked from. Words of 64 bits in little-endian order.
+/// The requests of the app to the helper that its workers are forked from. Words of 64 bits in little-endian order.
 package enum HelperRequest: Equatable, Sendable {
     /// Once, before anything else: what to load. Not an argument: a Swift program finds those in /proc, which a chroot may lack.
     case begin(HelperRole)
@@ -43,7 +43,7 @@ package enum HelperRequest: Equatable, Sendable {
     }
 }
 
-/// What the kernel lets a worker use in its whole life.
+/// The resources that the kernel lets a worker use in its whole life.
 package struct WorkerAllowance: Hashable, Sendable {
     /// Bytes of address space beyond those of the helper.
     package var memory: Int

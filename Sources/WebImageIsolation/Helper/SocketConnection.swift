@@ -8,7 +8,7 @@ package final class SocketConnection: WorkerConnection {
     private struct State {
         /// Why the worker has ended.
         var ending: WebImageError?
-        /// What the worker may have mapped: no other worker gets it before this one's end.
+        /// Memory that the worker may have mapped: no other worker gets it before this one's end.
         var lent: [OwnedDescriptor] = []
         /// Those of the picture, and when it began.
         var limits: ImageLimits
@@ -97,7 +97,7 @@ package final class SocketConnection: WorkerConnection {
                 case .packet(let packet):
                     noteAnswer()
                     return packet
-                // What was told is read even where the worker has ended since.
+                // Bytes that the worker sent before its end are still read.
                 case .nothing: if ready & 2 != 0 { throw end(because: .closed) }
                 case .end: throw end(because: .closed)
                 case .cut: throw end(because: .lied)

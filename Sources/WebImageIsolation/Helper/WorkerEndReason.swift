@@ -11,7 +11,7 @@ enum WorkerEndReason: Equatable {
     case lied
 }
 
-/// What a worker's status says, if the helper's own finding agrees where that would be an error for now (`WorkerFinding`).
+/// The meaning of a worker's status, if the helper's own finding agrees where that would be an error for now (`WorkerFinding`).
 package enum WorkerStatus {
     /// It could not be locked in as the helper had said.
     package static let notLockedIn = 77 as Int32

@@ -38,8 +38,8 @@ struct WorkerWatch {
 }
 
 extension ImageLimits {
-    /// What a worker may use in its life. The time of each of its answers is limited by the app; a worker that has
-    /// answered, and is not asked any more, must end some time as well.
+    /// The resources that a worker may use in its life. The app limits the time of each of its answers; a worker that
+    /// has answered, and is not asked any more, must end some time as well.
     var workerAllowance: WorkerAllowance {
         let seconds = max(1, min(maximumDecodeDuration.seconds, 1e6)) * Self.answersInALife
         return WorkerAllowance(memory: max(0, maximumDecodeMemory), processorSeconds: Int(seconds))

@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// Where the pixels of a bitmap are, their rows without gaps.
+/// The place of a bitmap's pixels, their rows without gaps.
 package enum PixelPlace: Equatable {
     /// In the message itself: those of a small picture.
     case inline([UInt8])
@@ -43,7 +43,7 @@ package struct AnimationMessage: Equatable {
     }
 }
 
-/// What a decode returns.
+/// The result of a decode.
 package struct ImageMessage: Equatable {
     package var bitmap: BitmapMessage
     package var metadata: ImageMetadata

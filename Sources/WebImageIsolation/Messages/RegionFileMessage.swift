@@ -1,7 +1,7 @@
 import WebImageCoders
 import WebImageCore
 
-/// What is known of a large picture before its pixels are read: see ``RegionImageFile``.
+/// The properties of a large picture before its pixels are read: see ``RegionImageFile``.
 package struct RegionFileMessage: Equatable {
     package var format: ImageFormat
     package var storedSize: PixelSize

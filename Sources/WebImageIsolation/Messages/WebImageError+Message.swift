@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// What a decoder's error says; it has no address and no response.
+/// The content of a decoder's error; it has no address and no response.
 extension WebImageError: MessageValue {
     package func write(to message: inout MessageWriter) {
         message.write(code.rawValue)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-/// What a worker says; one message each.
+/// The messages of a worker to the app.
 package enum WorkerReply {
     // On the way to the answer. All but warnings and progress wait for the app.
     case needsBuffer(byteCount: Int)

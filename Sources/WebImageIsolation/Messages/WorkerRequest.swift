@@ -10,9 +10,9 @@ package enum SentBytes: Equatable, Sendable {
     package static let maximumInlineByteCount = 32 << 10
 }
 
-/// What the app asks of a worker; one packet each.
+/// The messages of the app to a worker; one packet each.
 package enum WorkerRequest: Equatable, Sendable {
-    // What the worker has to do with, without an answer.
+    // Orders that the worker follows without an answer.
     case open(DecoderKind, SentBytes)
     case begin(DecoderKind, ImageDecodeOptions)
 
@@ -27,7 +27,7 @@ package enum WorkerRequest: Equatable, Sendable {
     case prepareRegions(kept: SentBytes?)
     case decodeRegions([PixelRegion], reduction: Int)
 
-    // What the worker waits for before it answers.
+    // Resources that the worker waits for before it answers.
     case buffer(byteCount: Int)
     case noBuffer
     /// The app has taken the rows or the region.

@@ -5,9 +5,9 @@ import WebImageCore
 /// A worker that waits for a picture.
 struct IdleWorker: Sendable {
     let connection: any WorkerConnection
-    /// What it may write pixels to, in the order in which it got it.
+    /// The buffers that it may write pixels to, in the order in which it got them.
     var buffers: [SharedBuffer] = []
-    /// Where it has got files, which it may have mapped until its end.
+    /// The buffers in which it has got files; it may have them mapped until its end.
     var fileBuffers: [SharedBuffer] = []
     /// The pictures that it has decoded.
     var pictureCount = 0

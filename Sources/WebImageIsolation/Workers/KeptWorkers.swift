@@ -11,7 +11,7 @@ package final class KeptWorkers: Sendable {
     private let idle: IdleWorkers<Key>
 
     private static let maximumCount = 4
-    /// What libraries forget to free must not add up.
+    /// Memory that libraries forget to free must not add up.
     private static let maximumPictureCount = 100
     /// No other worker gets memory that this one may have mapped.
     private static let maximumByteCount = 32 << 20

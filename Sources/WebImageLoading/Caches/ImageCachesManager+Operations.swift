@@ -135,10 +135,6 @@ extension ImageCachesManager {
     /// Whether any of the caches stores files with the hashes of their pictures.
     public var storesThumbHashes: Bool { caches.contains { $0.storesThumbHashes } }
 
-    /// The sizes of the highest cache that records them. Another cache may have the picture, since queries ask all
-    /// caches.
-    public var sizesInMemory: SizesInMemory? { caches.reversed().lazy.compactMap(\.sizesInMemory).first }
-
     /// Stores a picture, its file, or both in the caches chosen for stores.
     public func store(_ record: ImageCacheRecord, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?) {
         run(\.store, .change, { completion?($0) }) { cache, answer in

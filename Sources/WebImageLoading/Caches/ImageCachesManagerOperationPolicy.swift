@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// Which of several caches take part in an operation, and in what order. The raw values are SDWebImage's.
+/// The caches that take part in an operation, of several, and their order. The raw values are SDWebImage's.
 public enum ImageCachesManagerOperationPolicy: Int, Sendable, Hashable, CaseIterable {
     /// One after the other, the highest first; a search ends with the first result.
     case serial = 0

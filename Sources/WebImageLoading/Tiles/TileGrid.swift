@@ -68,8 +68,8 @@ struct TileGrid: Sendable, Equatable {
             width: Double(region.columns.count) * reduction, height: Double(region.rows.count) * reduction)
     }
 
-    /// Where a level begins. Pixels are put together from the stored beginning of a side; where the upright side begins
-    /// at the other end, its first pixel may be one that stands for fewer.
+    /// The beginning of a level. Pixels are put together from the stored beginning of a side; if the upright side
+    /// begins at the other end, its first pixel may be one that stands for fewer.
     private func origin(ofLevel level: Int) -> (x: Double, y: Double) {
         let (size, whole) = (size(ofLevel: level), pixelSize)
         return (

@@ -17,17 +17,17 @@ final class TileLoader: Sendable {
         var visible: Set<TileKey> = []
         var running: [Int: Work] = [:]
         var lastNumber = 0
-        /// What was decoded, or had no memory, since the last look: it is not decoded again before the next one, though
-        /// it may have left memory at once.
+        /// Tiles that were decoded, or had no memory, since the last look: they are not decoded again before the next
+        /// one, though they may have left memory at once.
         var settled: Set<TileKey> = []
-        /// What failed is not tried again.
+        /// Tiles that have failed are not tried again.
         var failed: Set<TileKey> = []
         var failure: WebImageError?
         var isClosed = false
         var decodedCount = 0
     }
 
-    /// What listens to it.
+    /// The listeners of a loader.
     struct Handlers {
         var tile: (@Sendable (TileKey) -> Void)?
         var failure: (@Sendable (WebImageError) -> Void)?

@@ -1,6 +1,7 @@
 import WebImageCore
 
-/// What to draw, and what to decode, for a part of a picture on the screen: computed from the grid and the tiles in memory.
+/// The tiles to draw, and those to decode, for a part of a picture on the screen: computed from the grid and the tiles
+/// in memory.
 struct TilePlan {
     let grid: TileGrid
 
@@ -33,7 +34,7 @@ struct TilePlan {
         let level = grid.level(forScale: scale)
         let sharp = level < grid.levelCount ? keys(grid.tiles(in: rect, level: level), level) : []
         let missing = sharp.filter { tile($0) == nil }
-        // Where the base is sharp enough, what is finer is no longer needed.
+        // The base is sharp enough: finer tiles are no longer needed.
         guard !missing.isEmpty else { return sharp.compactMap { place($0, tile) } }
         let coarse = Set(missing.compactMap { coarser(than: $0, tile) }).sorted { $0.level > $1.level }
         let holes = missing.map { grid.rect(of: $0) }

@@ -46,8 +46,6 @@ final class TilePool: Sendable {
     /// The tiles that are there.
     var keys: Set<TileKey> { state.withLock { Set($0.tiles.keys) } }
 
-    func contains(_ key: TileKey) -> Bool { state.withLock { $0.tiles[key] != nil } }
-
     /// Calls `body` with what looks tiles up. No tile goes meanwhile.
     func withTiles<Result>(_ body: (_ tile: (TileKey) -> Bitmap?, _ keys: [TileKey]) -> Result) -> Result {
         let tiles = state.withLock { $0.tiles }

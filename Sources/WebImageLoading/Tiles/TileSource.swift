@@ -6,7 +6,7 @@ import WebImageCore
 /// Brings the pixels of tiles. The base and coarse tiles come from one reading of reduced rows. Fine tiles come from regions
 /// of the file, or where the format has none from one reading of all rows, which are kept in a temporary file. Any thread.
 final class TileSource: Sendable {
-    /// Where the tiles below the reduction of the rows come from.
+    /// The source of the tiles below the reduction of the rows.
     private enum Fine {
         /// It is not known yet whether the file has regions.
         case unknown
@@ -17,7 +17,7 @@ final class TileSource: Sendable {
         case failed(WebImageError)
     }
 
-    /// Where the other tiles, and the base, come from.
+    /// The source of the other tiles and of the base.
     private enum Coarse {
         /// The base is there already, and the rows are read when a tile of them is wanted.
         case unread
@@ -148,7 +148,7 @@ final class TileSource: Sendable {
 
     // MARK: - Tiles
 
-    /// What becomes of a tile that is wanted now.
+    /// The state of a tile that is wanted now.
     enum Readiness {
         case ready
         /// It comes with more of a reading that runs.

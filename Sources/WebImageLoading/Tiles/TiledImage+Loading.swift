@@ -78,7 +78,7 @@ extension TiledImage {
 }
 
 extension LoadPlan {
-    /// Where the index of the picture's file is kept; nil where nothing is.
+    /// The place of the kept index of the picture's file; nil if none is kept.
     fileprivate func keptIndex(_ isKept: Bool) -> CachedTileIndex? {
         isKept ? CachedTileIndex(of: keys.original, in: cacheOfFile) : nil
     }

@@ -115,7 +115,7 @@ public final class TiledImage: Sendable {
     public func close() { loader.close() }
 }
 
-/// Where tiles are kept and decoded; tests have their own.
+/// The memory and the queues for tiles; tests have their own.
 package struct TileSettings: Sendable {
     var budget = MemoryBudget.shared
     var pressure: MemoryPressure? = MemoryPressure.shared

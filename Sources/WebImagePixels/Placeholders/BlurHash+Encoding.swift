@@ -4,8 +4,8 @@ import WebImageCore
 extension BlurHash {
     /// The hash of a picture, in any depth and with any kind of alpha.
     ///
-    /// Where the picture is transparent, its mean colour takes the place. A picture with a side above 100 pixels is reduced
-    /// first. Blocks, for microseconds in a small picture; any thread.
+    /// The mean colour of the picture replaces its transparent pixels. A picture with a side above 100 pixels is
+    /// reduced first. Blocks, for microseconds in a small picture; any thread.
     /// - Parameters:
     ///   - columns: The number of waves from left to right, 1 to 9; more for wide pictures. Default 4.
     ///   - rows: The number of waves from top to bottom, 1 to 9. Default 3.

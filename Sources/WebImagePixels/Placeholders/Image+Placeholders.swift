@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-// What stands in for a picture while it loads.
+// Images that stand in for a picture while it loads.
 //
 //     view.setImage(with: url, placeholder: .thumbHash(hash))
 extension Image {
@@ -58,6 +58,6 @@ extension Image {
         self.init(bitmap: bitmap, appearance: .blur)
     }
 
-    /// What is drawn: nil for what is yet to be looked for.
+    /// The image that views draw: nil for one that is yet to be looked for.
     package var drawn: Image? { appearance == .cachedHash ? nil : self }
 }

@@ -6,7 +6,7 @@ import WebImageCore
 final class ResampleWeightsCache: Sendable {
     static let shared = ResampleWeightsCache()
 
-    /// What the weights of a whole side follow from.
+    /// The values that the weights of a whole side follow from.
     struct Side: Hashable {
         var sourceLength: Double
         var cellCount: Int

@@ -10,7 +10,7 @@ package struct ThumbnailGeometry: Sendable, Hashable {
     package let orientation: ImageOrientation
     /// The size of the upright picture after it is scaled.
     package let outputSize: PixelSize
-    /// What a transform needs of it; nil for all.
+    /// The part that a transform needs; nil for all.
     private let region: DecodeRegion?
 
     /// - Parameters:

@@ -10,7 +10,7 @@ import WebImageCore
 /// }
 /// ```
 /// A full-size picture needs no second buffer, and a thumbnail that is delivered by rows never needs the whole picture
-/// in memory. The decoder checks the limits first: ``ImageLimits/check(source:held:)``.
+/// in memory. The decoder checks the limits first: ``ImageLimits/check(_:source:held:)``.
 package struct PixelAssembler {
     private let source: PixelSource
     private let geometry: ThumbnailGeometry

@@ -2,9 +2,9 @@ import WebImageCore
 
 /// A transformer whose beginning a decode can do by itself, without memory for the whole picture.
 package protocol RegionTransformer: ImageTransformer {
-    /// What the decode does of a picture of `size`; nil when it cannot help.
+    /// The part of a picture of `size` that the decode makes; nil if the decode cannot help.
     func region(of size: PixelSize, scale: Double) -> DecodeRegion?
-    /// What is left to do with the decoded region.
+    /// The rest of the work, for the decoded region.
     var afterRegion: any ImageTransformer { get }
 }
 

@@ -25,7 +25,7 @@ package struct TransformBeginning: Sendable {
         rest = transformer.afterRegion
     }
 
-    /// What a decode has done of a transform; nil for a whole picture.
+    /// The part of a transform that a decode has done; nil for a whole picture.
     ///
     /// - Parameters:
     ///   - image: The decoded picture, with the metadata of its file.

@@ -3,7 +3,7 @@
 /// A list has many more cells than it shows. Those just out of sight are likely to come back; the others hold memory
 /// that the memory cache cannot free. Other containers have few, but a picture may be as large as its file.
 package struct UnseenPictures<ID: Hashable & Sendable>: Sendable {
-    /// What may be kept.
+    /// The most that may be kept.
     package struct Limit: Sendable, Hashable {
         /// The number of views.
         package var count: Int
@@ -23,7 +23,7 @@ package struct UnseenPictures<ID: Hashable & Sendable>: Sendable {
         let bytes: Int
     }
 
-    /// What is kept.
+    /// The most that is kept.
     package let limit: Limit
     /// The bytes of all kept pictures.
     package private(set) var bytes = 0

@@ -2,7 +2,7 @@ import WebImageCore
 
 /// How a thumbnail becomes the picture: where it stands, and what happens when the original is there.
 package struct HandoffLayout: Sendable, Equatable {
-    /// What happens when the original is there.
+    /// The way in which the original replaces the thumbnail.
     package enum Swap: Sendable, Hashable {
         /// The two look the same: nothing is seen.
         case silent

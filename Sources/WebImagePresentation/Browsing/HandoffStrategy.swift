@@ -1,4 +1,4 @@
-/// What a browser does about originals that are not loaded yet when their thumbnail is opened.
+/// The handling of originals that are not loaded yet when their thumbnail is opened.
 public enum HandoffStrategy: Sendable, Hashable {
     /// Shows an indicator and no thumbnail, so that nothing can jump.
     case indicator

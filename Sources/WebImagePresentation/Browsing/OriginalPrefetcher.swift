@@ -19,7 +19,7 @@ package final class OriginalPrefetcher {
         var place: Place
     }
 
-    /// Where the picture is.
+    /// The place of a picture: memory, the disk, or on the way there.
     private enum Place {
         /// Memory does not have it, and is not asked to.
         case disk
@@ -37,7 +37,7 @@ package final class OriginalPrefetcher {
     private var visible: Range<Int>?
     /// Each scroll asks for all that is visible, but the app is asked once.
     private var withoutOriginal: Set<Int> = []
-    /// What was asked for last.
+    /// The visible thumbnails of the latest call, and the number of all.
     private var shown: (range: Range<Int>, itemCount: Int)?
 
     /// Whether the thumbnails are covered, so that none can be clicked: loads that run go on, no others begin, and memory lets
@@ -118,7 +118,7 @@ package final class OriginalPrefetcher {
         if let known = prefetchers[ObjectIdentifier(manager)]?[destination] { return known }
         let made = WebImagePrefetcher(manager: manager)
         made.destination = destination
-        // What is visible comes first.
+        // Visible pictures come first.
         if destination == .disk { made.maxConcurrentPrefetchCount = 1 }
         prefetchers[ObjectIdentifier(manager), default: [:]][destination] = made
         return made

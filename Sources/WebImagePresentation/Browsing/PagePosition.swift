@@ -1,4 +1,4 @@
-/// Which page of a browser is in view: a whole number at rest, a fraction while pages are turned.
+/// The page of a browser that is in view: a whole number at rest, a fraction while pages are turned.
 package struct PagePosition: Sendable, Equatable {
     /// The number of pages.
     package private(set) var count: Int
@@ -27,7 +27,7 @@ package struct PagePosition: Sendable, Equatable {
         return first..<clamped(Int(position.rounded(.up))) + 1
     }
 
-    /// Where the left edge of a page is, in points from that of the view.
+    /// The left edge of a page, in points from that of the view.
     ///
     /// - Parameter width: That of the view.
     package func x(of page: Int, width: Double) -> Double { (Double(page) - position) * (width + 2 * Self.padding) }

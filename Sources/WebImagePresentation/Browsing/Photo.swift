@@ -13,7 +13,7 @@ import WebImagePixels
 /// A browser loads the photos near its current one, and lets go of all others. On the main actor.
 @MainActor
 public final class Photo {
-    /// Where a photo comes from.
+    /// The source of a photo.
     public enum Content: Sendable {
         /// A picture that is there.
         case image(Image)
@@ -27,7 +27,7 @@ public final class Photo {
         case empty
     }
 
-    /// Where it comes from.
+    /// The source of the photo.
     public let content: Content
     /// Shown under the photo; nil, the default, for none.
     public var caption: String?
@@ -48,7 +48,7 @@ public final class Photo {
     /// The part of the bytes that has arrived, from 0 to 1; nil while it is not known, and without a load.
     public private(set) var progress: Double?
 
-    /// What happens to a photo.
+    /// A change of a photo.
     public enum Update: Sendable {
         /// More bytes have arrived.
         case progress(Double)
@@ -64,7 +64,7 @@ public final class Photo {
     private var load: PhotoLoad?
     /// The load that has brought the picture.
     private var ended: PhotoLoad?
-    /// What the picture is the base of, where the file is too large to be decoded as a whole.
+    /// The tiles over the picture, if the file is too large to be decoded as a whole.
     private var tiled: TiledImage?
     /// Whether the picture becomes sharper by tiles only.
     package private(set) var needsTiles = false
@@ -192,7 +192,7 @@ public final class Photo {
         needsTiles = false
     }
 
-    /// What happens to the photo from now on, until it is released. Any number of loops may run.
+    /// The changes of the photo from now on, until it is released. Any number of loops may run.
     public var updates: AsyncStream<Update> {
         let (stream, continuation) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(16))
         let number = streamCount
@@ -323,7 +323,7 @@ public final class Photo {
             limits: context.decodeOptions.limits, base: base?.bitmap)
     }
 
-    /// What has been opened already for the base; the caller owns it then.
+    /// The tiles that have been opened already for the base; the caller owns them then.
     package func takeTiles() -> TiledImage? {
         defer { tiled = nil }
         return tiled

@@ -2,11 +2,11 @@ import WebImageCore
 
 /// The way of a picture between its thumbnail and its page, in the coordinates of the browser.
 package enum PictureFlight {
-    /// Where a picture is: all of it, and the part that is seen.
+    /// The place of a picture: all of it, and the part that is seen.
     package struct Place: Sendable, Equatable {
         /// The whole picture; views that cut pictures show a part of it.
         package var frame: PointRect
-        /// What lies outside is not drawn.
+        /// The part that is drawn.
         package var clip: PointRect
         /// The radius of the corners of ``clip``, in points.
         package var cornerRadius: Double

@@ -20,7 +20,7 @@ package struct DecodeBox: Sendable, Hashable {
     /// - Returns: nil for a view without a size.
     package init?(viewSize: PointSize, scaleFactor: Double, fit: ContentFit) {
         guard max(viewSize.width, viewSize.height) > 0, scaleFactor > 0 else { return nil }
-        // Where the picture determines a side of the view, it cannot overhang.
+        // If the picture determines a side of the view, it cannot overhang.
         isCovered = (fit == .cover || fit == .fill) && !viewSize.isEmpty
         shown = PixelSize(
             width: Self.pixels(viewSize.width * scaleFactor) ?? Self.openSide,

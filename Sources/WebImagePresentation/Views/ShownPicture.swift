@@ -18,7 +18,7 @@ struct ShownPicture {
     struct Reload {
         let id: ViewLoadID
         let box: DecodeBox?
-        /// Where its view is; nil where that does not matter for the order of loads.
+        /// The place of its view; nil if that does not matter for the order of loads.
         var visibility: ViewVisibility?
         /// nil while it waits.
         var attempt: UInt64?

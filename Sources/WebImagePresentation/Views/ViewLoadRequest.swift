@@ -53,7 +53,7 @@ package final class ViewLoadRequest<View> {
     var stop: (LoadOperation) -> Void = { $0.cancel() }
     /// Whether it waits for admission.
     var isHeld = false
-    /// Where its view is; nil where that does not matter for the order of loads.
+    /// The place of its view; nil if that does not matter for the order of loads.
     var visibility: ViewVisibility?
     /// nil until the load has ended.
     var arrived: Result<LoadResult, WebImageError>?

@@ -1,7 +1,7 @@
 import WebImageCore
 import WebImageLoading
 
-/// Where a view is, for the order of loads.
+/// The place of a view, for the order of loads.
 package enum ViewVisibility: Sendable, Hashable {
     /// Within the visible part of all scrollers around it.
     case seen

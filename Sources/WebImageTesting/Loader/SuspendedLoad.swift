@@ -93,7 +93,7 @@ public final class SuspendedLoad: Sendable {
     }
 }
 
-/// What the loading side gets of a suspended load.
+/// The task that a caller of the loader gets for a suspended load.
 final class SuspendedLoadTask: CancellableTask {
     private let load: SuspendedLoad
 

@@ -2,15 +2,20 @@ import FoundationEssentials
 import Glibc
 
 /// A connection for scripts: every wait on it ends early when the client leaves or the origin stops.
-struct ConnectionSocket {
-    let descriptor: CInt
-    let stopping: Gate
+package struct ConnectionSocket {
+    package let descriptor: CInt
+    package let stopping: Gate
+
+    package init(descriptor: CInt, stopping: Gate) {
+        self.descriptor = descriptor
+        self.stopping = stopping
+    }
 
     /// The peer has closed its half: `POLLRDHUP`, which the Glibc module hides behind `_GNU_SOURCE`.
     private static let pollHangUp: Int16 = 0x2000
 
     /// Waits for `duration`. Returns why the wait ended early; nil for a full wait.
-    func pause(for duration: Duration) -> OriginEnding? {
+    package func pause(for duration: Duration) -> OriginEnding? {
         let end = ContinuousClock.now + duration
         while true {
             let left = end - .now
@@ -20,7 +25,7 @@ struct ConnectionSocket {
     }
 
     /// Waits until `gate` is open. Returns why the wait ended early; nil once the gate is open.
-    func wait(for gate: Gate) -> OriginEnding? {
+    package func wait(for gate: Gate) -> OriginEnding? {
         while true {
             switch poll(gate.descriptor, Int16(POLLIN)) {
             case .ready: return nil
@@ -31,14 +36,14 @@ struct ConnectionSocket {
     }
 
     /// Waits until the client leaves or the origin stops.
-    func stall() -> OriginEnding {
+    package func stall() -> OriginEnding {
         while true {
             if case .interrupted(let ending) = poll() { return ending }
         }
     }
 
     /// Sends all of `bytes`. Returns why it could not; nil on success.
-    func send(_ bytes: Data) -> OriginEnding? {
+    package func send(_ bytes: Data) -> OriginEnding? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -56,7 +61,7 @@ struct ConnectionSocket {
     }
 
     /// Receives up to `limit` bytes. Returns none when the client has closed its half or the origin stops.
-    func receive(limit: Int = 16_384) -> Data {
+    package func receive(limit: Int = 16_384) -> Data {
         guard case .ready = poll(descriptor, Int16(POLLIN), minding: false) else { return Data() }
         var buffer = Data(count: limit)
         let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -67,7 +72,7 @@ struct ConnectionSocket {
     ///
     /// Closing with a linger time of zero also resets, but the owner of the socket shuts it down gracefully first, and
     /// the client would see either of the two. Disconnecting (`AF_UNSPEC`) resets right here.
-    func reset() {
+    package func reset() {
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         _ = connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }

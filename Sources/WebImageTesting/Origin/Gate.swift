@@ -16,7 +16,7 @@ import Glibc
 /// ```
 public final class Gate: Sendable {
     /// Becomes readable for good when the gate opens, so that one `poll` can watch gates and sockets together.
-    let descriptor: CInt
+    package let descriptor: CInt
 
     private let state = Observed(false)
 

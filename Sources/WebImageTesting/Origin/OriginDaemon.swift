@@ -76,7 +76,7 @@ extension OriginDaemon.Identity {
 
 extension sockaddr_in {
     /// 127.0.0.1, the port chosen by the system.
-    static var loopback: sockaddr_in {
+    package static var loopback: sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian

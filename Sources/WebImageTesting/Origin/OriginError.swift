@@ -7,7 +7,7 @@ package struct OriginError: Error, CustomStringConvertible {
     package let description: String
 
     /// The failure of a system call, by `errno`.
-    static func system(_ call: String, _ code: CInt = errno) -> OriginError {
+    package static func system(_ call: String, _ code: CInt = errno) -> OriginError {
         OriginError(description: "the origin could not start: \(call) failed: \(String(systemError: code))")
     }
 }

@@ -5,7 +5,7 @@ import WebImage
 nonisolated enum AnimatedItems {
     /// The number of pictures of sources, the last ones.
     static let count = 24
-    /// What may move.
+    /// Formats that may be animated.
     private static let formats: Set<ImageFormat> = [
         .gif, .png, .webP, .avif, .heic, .heif, .jpegXL, .webM, .mp4,
     ]

@@ -20,7 +20,7 @@ nonisolated extension DrawnAnimation {
     ]
 }
 
-/// What they show. Each ends where it begins.
+/// The drawings of the animations. Each ends as it begins.
 private nonisolated enum Drawings {
     private static let night = Ink(0.10, 0.12, 0.17)
     private static let blue = Ink(0.35, 0.66, 1)

@@ -8,7 +8,7 @@ nonisolated struct DrawnAnimation: Sendable {
     let frameCount: Int
     /// The duration of each frame.
     let duration: Duration
-    /// What it shows.
+    /// The drawing of each frame.
     let drawing: Drawing
 
     /// The colour of a point at a time, which goes from 0 to 1; points go from -1 to 1, y only to ± 0.75.

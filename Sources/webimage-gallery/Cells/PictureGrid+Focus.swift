@@ -16,7 +16,7 @@ extension PictureGrid {
 
     private var windowFocus: Widget? { gtk_widget_get_root(widget).flatMap { gtk_root_get_focus($0) } }
 
-    /// What the list puts around the card, and gives the focus to.
+    /// The widget that the list puts around the card, and gives the focus to.
     private static func item(of cell: PictureCell) -> Widget? { gtk_widget_get_parent(cell.card) }
 
     /// Cells are made in the layout after their pictures are known; where a list is longer, one or two frames later.

@@ -1,6 +1,7 @@
 import CGtk4
 
-/// What a window shows while files are above it: a frame around all that a drop takes the place of, and what it will do.
+/// The sign in a window while files are above it: a frame around all that a drop replaces, and a text that says what
+/// the drop will do.
 final class DropSign {
     let widget = Make.label("Drop to show these pictures").classes("drop-sign")
     private let overlay: Widget

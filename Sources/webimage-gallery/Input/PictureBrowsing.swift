@@ -46,7 +46,7 @@ final class PictureBrowsing {
         makeBrowser(photos).present(from: Anywhere(widget: grid.widget))
     }
 
-    /// Where no cell shows the picture.
+    /// The view for a picture that no cell shows.
     private struct Anywhere: WidgetView {
         let widget: Widget
     }

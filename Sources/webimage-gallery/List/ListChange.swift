@@ -5,7 +5,7 @@ nonisolated struct ListChange<Element: Hashable>: Equatable {
     struct Step: Equatable {
         /// The places of what goes, after the steps before.
         let removed: Range<Int>
-        /// What comes in its place, by its places in the new list; empty for nothing.
+        /// The elements that come in its place, by their places in the new list; empty for nothing.
         let inserted: Range<Int>
     }
 

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// What a person looks for in names.
+/// A person's search in names.
 nonisolated struct PictureSearch: Equatable, Sendable {
     private let words: [FoldedText]
 

@@ -22,7 +22,7 @@ nonisolated struct SamplePictures {
         return SamplePictures(samples: samples)
     }
 
-    /// Where `make install` and a build put them. `Bundle.module` ends the program where they are missing.
+    /// The folder into which `make install` and a build put them. `Bundle.module` ends the program if they are missing.
     private static func folder(beside program: URL) -> URL? {
         let directory = program.resolvingSymlinksInPath().deletingLastPathComponent()
         return ["../share/webimage-gallery/pictures", "WebImage_webimage-gallery.resources/Pictures"]

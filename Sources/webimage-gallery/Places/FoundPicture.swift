@@ -14,7 +14,7 @@ nonisolated struct FoundPicture: Sendable, Equatable {
     var stamp: FileStamp?
 }
 
-/// What tells two versions of a file apart.
+/// The facts that tell two versions of a file apart.
 nonisolated struct FileStamp: Hashable, Sendable {
     /// Of the last change, also one of its rights: a file that could not be read may be readable now.
     let seconds: UInt64
@@ -22,10 +22,10 @@ nonisolated struct FileStamp: Hashable, Sendable {
     let byteCount: Int?
 }
 
-/// What was found in sources.
+/// The pictures of sources.
 nonisolated struct FoundPictures: Sendable {
     var pictures: [FoundPicture] = []
-    /// What could not be read, one sentence each.
+    /// The places that could not be read, one sentence each.
     var complaints: [String] = []
     /// Whether the source is the picture itself, in a file.
     var isFile = false
@@ -36,7 +36,7 @@ nonisolated struct FoundPictures: Sendable {
         self.isFile = isFile
     }
 
-    /// What several sources have, each picture once.
+    /// The pictures of several sources, each once.
     init(_ all: [FoundPictures]) { self = all.reduce(into: FoundPictures()) { $0.append($1) }.unique }
 
     /// Appends what was found elsewhere.

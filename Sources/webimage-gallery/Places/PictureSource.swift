@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// Where pictures come from, as a person names it: on the command line, by a drop, or in the remembered state.
+/// A place of pictures, as a person names it: on the command line, by a drop, or in the remembered state.
 nonisolated enum PictureSource: Hashable, Sendable {
     /// A web address: of a picture, a list of addresses, or a page.
     case web(URL)
@@ -10,7 +10,7 @@ nonisolated enum PictureSource: Hashable, Sendable {
     /// A file or a folder that GIO opens, by its URI: `file:`, `mtp:`, `sftp:` and others.
     case place(String)
 
-    /// What an argument means.
+    /// The place that an argument names.
     ///
     /// - Parameters:
     ///   - argument: A path, or an address with a scheme.
@@ -33,7 +33,7 @@ nonisolated enum PictureSource: Hashable, Sendable {
         }
     }
 
-    /// What ``init(_:in:)`` reads again.
+    /// The text that ``init(_:in:)`` reads again.
     var address: String {
         switch self {
         case .web(let url), .inline(let url): url.absoluteString

@@ -20,7 +20,7 @@ nonisolated final class PlaceFile {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(file)) }
 
-    /// What a file or a folder says about itself.
+    /// The facts that a file or a folder tells about itself.
     struct Facts {
         let isFolder: Bool
         /// Whether it has an end and can be read at any time: a device or a pipe may not.

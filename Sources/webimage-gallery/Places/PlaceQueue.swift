@@ -1,7 +1,7 @@
 import CGtk4
 import Foundation
 
-/// Where reading may block: a few threads, because phones and servers serve few readers at a time.
+/// A few threads on which reading may block: phones and servers serve few readers at a time.
 nonisolated struct PlaceQueue {
     /// Lists, pages and folders do not wait for pictures.
     static let sources = PlaceQueue()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// What the bytes behind an address are.
+/// The kind of document behind an address.
 nonisolated enum SourceDocument: Equatable {
     case picture
     /// Addresses, one on each line or in JSON.

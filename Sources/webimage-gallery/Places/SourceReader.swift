@@ -22,7 +22,7 @@ nonisolated struct SourceReader {
         self.readPlace = readPlace
     }
 
-    /// What has come of a source that is still being read, and the index of that.
+    /// The pictures so far of a source that is still being read, and the index of that.
     typealias Part = @Sendable (Int, FoundPictures) async -> Void
 
     /// Reads all sources, in their order; each picture once.

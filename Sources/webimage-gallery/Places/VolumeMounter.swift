@@ -43,7 +43,7 @@ final class VolumeMounter: PlaceMounter {
         }
     }
 
-    /// What is mounted at once: a server or a device, but each share of a Windows server.
+    /// The place that is mounted at once: a server or a device, but each share of a Windows server.
     nonisolated static func server(of uri: String) -> String {
         let isOfShares = uri.lowercased().hasPrefix("smb:")
         return uri.split(separator: "/").prefix(isOfShares ? 3 : 2).joined(separator: "/")
@@ -76,7 +76,7 @@ final class Mounting {
         guard !isOver else { return }
         cancellable.cancel()
         closeDialog()
-        // Whoever has asked is still waiting.
+        // The caller of the mount operation is still waiting.
         g_mount_operation_reply(operation, G_MOUNT_OPERATION_ABORTED)
     }
 

@@ -8,7 +8,7 @@ nonisolated final class WebDocument: Sendable {
         case picture
         /// A page or a list, and its address after redirects.
         case document(Data, at: URL)
-        /// What had come of it before the load failed.
+        /// The bytes that had come of it before the load failed.
         case part(Data, at: URL, SourceProblem)
     }
 
@@ -120,7 +120,7 @@ nonisolated final class WebDocument: Sendable {
         }
     }
 
-    /// What has come of a page stays.
+    /// Ends with a failure; the part of a page that has come stays.
     private func fail(_ problem: SourceProblem) {
         let (data, place) = state.withLock { ($0.data, $0.place ?? url) }
         let isDocument = !data.isEmpty && SourceDocument(data) != .picture

@@ -1,7 +1,7 @@
 import CGtk4
 import FoundationEssentials
 
-/// What the program remembers from one time to the next.
+/// The memory of the program from one time to the next.
 nonisolated struct GalleryState: Equatable, Sendable {
     /// None for the built-in pictures.
     var sources: [PictureSource] = []
@@ -20,7 +20,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
     /// The file of this user.
     static var defaultFile: String { "\(String(cString: g_get_user_state_dir()))/webimage-gallery/state.ini" }
 
-    /// What a file says; what it does not say, or says wrongly, is as at first.
+    /// The state in a file; a value that the file lacks, or has wrongly, is the initial one.
     init(file: String) {
         let keys = KeyFile(file)
         sources = keys.strings("sources").compactMap { PictureSource($0) }
@@ -46,7 +46,7 @@ nonisolated struct GalleryState: Equatable, Sendable {
         let keys = KeyFile(file)
         if sources != old?.sources {
             keys.set("sources", sources.count <= Self.sourceLimit ? sources.map(\.address) : [])
-            // What is written must be read again.
+            // A file that is written must be small enough to be read again.
             if keys.byteCount > KeyFile.byteLimit / 2 { keys.set("sources", [String]()) }
         }
         if top != old?.top { keys.set("top", top?.absoluteString ?? "") }

@@ -1,7 +1,7 @@
 import WebImage
 
 nonisolated extension WebImageError {
-    /// What a person is told, who knows nothing of this library.
+    /// The sentence for a person who knows nothing of this library.
     var sentence: String {
         // A picture that was not tried again has failed before, for a reason.
         if code == .blockedURL, let failure = underlying as? WebImageError { return failure.sentence }

@@ -14,7 +14,7 @@ final class GalleryContents {
     private var waiting: DelayedCall?
     /// Those that are shown; none for the built-in pictures.
     private(set) var sources: [PictureSource] = []
-    /// What each of them has.
+    /// The pictures of each source.
     var found: [FoundPictures] = []
     /// The sources for people.
     private(set) var title = ""
@@ -24,7 +24,7 @@ final class GalleryContents {
     private var isShown = false
     /// Whether a source that is a picture is shown large, among those of its folder.
     private var opensPicture = false
-    /// What is shown where a link leads to no picture.
+    /// The pictures to show for a link that leads to no picture.
     let previews = Previews()
     /// Reads files again when they change.
     private(set) var following: FolderFollowing?
@@ -36,7 +36,7 @@ final class GalleryContents {
         mounter = VolumeMounter(window.window)
         following = FolderFollowing(self)
         window.dropped = { [weak self] in
-            // What was looked for is not in other pictures.
+            // A search in the former pictures does not apply to others.
             self?.window.header.endSearch()
             self?.show($0)
         }
@@ -163,7 +163,7 @@ final class GalleryContents {
         if let problem { failed(problem) }
     }
 
-    /// What was found, in its order.
+    /// The pictures that were found, in their order.
     func makeItems() -> [GalleryItem] {
         let pictures = FoundPictures(found).pictures
         previews.set(pictures)
@@ -183,7 +183,7 @@ final class GalleryContents {
         for (page, items) in makings(of: items) { window.pages.fill(page, with: items) }
     }
 
-    /// What the other pages have, made when they are shown.
+    /// The items of the other pages, made when they are shown.
     func makings(of items: [GalleryItem]) -> [GalleryPage: () async -> [GalleryItem]] {
         [
             .hashes: {

@@ -19,7 +19,7 @@ final class GalleryHeader {
     var ended: () -> Void = {}
     private let titles: Widget = gtk_stack_new()
     private let title: Widget
-    /// What has the title, or the entry.
+    /// The box with the title or the entry.
     var titleBox: Widget { titles }
     private let subtitle = Make.label(cut: PANGO_ELLIPSIZE_END).classes("subtitle")
 
@@ -49,7 +49,7 @@ final class GalleryHeader {
     }
 
     func setSubtitle(_ text: String) { setText(subtitle, text) }
-    /// What is below the title.
+    /// The text below the title.
     var subtitleText: String { String(cString: gtk_label_get_text(OpaquePointer(subtitle))) }
 
     private func build() {

@@ -16,7 +16,7 @@ nonisolated enum GalleryPage: Int, CaseIterable {
         }
     }
 
-    /// What it says without pictures.
+    /// The text of the page without pictures.
     var emptyMessage: String {
         switch self {
         case .pictures: "There are no pictures"

@@ -8,7 +8,7 @@ final class GalleryPages {
     let widget: Widget = gtk_stack_new()
     private let grids: [PictureGrid]
     private let browsings: [PictureBrowsing]
-    /// What there is in place of pictures.
+    /// The message in place of pictures.
     let message = MessagePage()
     /// The page that is shown.
     private(set) var current = GalleryPage.pictures

@@ -1,6 +1,6 @@
 import WebImage
 
-/// What is remembered of the window.
+/// The remembered state of the window.
 extension GalleryWindow {
     /// The limit of the cache on disk.
     var diskLimit: DiskLimit {
@@ -18,7 +18,7 @@ extension GalleryWindow {
         changed()
     }
 
-    /// What the next start begins with, and the sources of its pictures.
+    /// The state with which the next start begins, and the sources of its pictures.
     func state(sources: [PictureSource]) -> GalleryState {
         var state = GalleryState()
         (state.sources, state.top) = (sources, top)

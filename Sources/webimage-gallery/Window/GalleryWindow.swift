@@ -115,7 +115,7 @@ final class GalleryWindow {
         }
     }
 
-    /// What is being read, for the header; nil for nothing.
+    /// The name of the place that is being read, for the header; nil for none.
     var reading: String? { didSet { showSubtitle() } }
 
     private func showSubtitle() {

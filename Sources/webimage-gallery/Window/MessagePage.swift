@@ -1,6 +1,6 @@
 import CGtk4
 
-/// What the window says in place of pictures.
+/// The message of the window in place of pictures.
 final class MessagePage {
     let widget: Widget
     private let title = Make.label().classes("message-title")

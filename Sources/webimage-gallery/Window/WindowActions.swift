@@ -54,7 +54,7 @@ final class WindowActions {
 }
 
 extension WindowActions {
-    /// What menus and keys do.
+    /// The actions of menus and keys.
     func addAll(to window: GalleryWindow) {
         add("search", keys: "<Control>f") { [weak window] in window?.header.beginSearch() }
         add("end-search") { [weak window] in window?.header.endSearch() }

@@ -81,7 +81,7 @@ struct CacheCommand: Command {
         defer { cache.close() }
         let isDone: Bool
         do throws(WebImageError) {
-            // Which says itself what is in the way.
+            // This call says itself what is in the way.
             if action != .verify { try cache.checkReadable() }
             let isPermitted = try await isPermitted(cache, on: console)
             isDone = isPermitted ? try run(cache, on: console) : false

@@ -2,7 +2,7 @@ import Glibc
 import WebImage
 import WebImageCommandLine
 
-/// What may be done in a cache's directory.
+/// The permissions in a cache's directory.
 enum CacheDirectoryAccess {
     /// Also where there is no such directory yet.
     case full

@@ -13,7 +13,7 @@ struct ProgramDescription {
     let notes: String
 }
 
-/// What `webimage --generate` writes.
+/// A file that `webimage --generate` writes.
 enum GeneratedFile: String, CaseIterable {
     case man, bash, zsh, fish
 

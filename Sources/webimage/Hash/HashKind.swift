@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageCommandLine
 
-/// What `webimage hash` makes of a picture.
+/// A result that `webimage hash` makes of a picture.
 enum HashKind: String, CaseIterable, Sendable {
     case thumb, blur, color
 }
@@ -38,7 +38,7 @@ struct HashRecipe: Sendable {
     }
 }
 
-/// What was made of a picture.
+/// The result of a picture.
 enum HashFinding: Sendable {
     /// ThumbHash in Base64, or BlurHash.
     case text(String)

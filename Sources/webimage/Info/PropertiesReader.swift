@@ -25,7 +25,7 @@ final class PropertiesReader: Sendable {
     private let task = DeferredCancellation()
     private let prefix = Mutex(Prefix())
     private let verdict = Mutex<Verdict?>(nil)
-    /// What the beginning says, where the end may say more.
+    /// The finding in the beginning, which the end may change.
     private let likely = Mutex<Finding?>(nil)
 
     private init(_ options: ImageDecodeOptions) { self.options = options }

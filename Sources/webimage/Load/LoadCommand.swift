@@ -134,7 +134,7 @@ struct LoadCommand: Command {
         }
     }
 
-    /// What fails before the loads begin fails for each picture.
+    /// A failure before the loads begin is one of each picture.
     private func tellAll(_ error: WebImageError, on console: Console) {
         for operand in operands {
             var record = LoadRecord(operand)

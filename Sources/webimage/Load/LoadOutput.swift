@@ -1,4 +1,4 @@
-/// What became of a picture's output.
+/// The outcome of a picture's output.
 struct LoadOutput: Sendable {
     let path: String
     /// nil where the file existed and is left as it is.

@@ -74,7 +74,8 @@ struct LoadPipeline: Sendable {
         return manager.explain(url, options: options, context: context)
     }
 
-    /// What was read counts as used, also for the next process, and nothing is written while this one ends.
+    /// The date of each read is written, so that it counts for the next process, and nothing is written while this one
+    /// ends.
     func finish() {
         diskCache?.close()
     }

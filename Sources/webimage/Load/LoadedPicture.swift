@@ -1,6 +1,6 @@
 import WebImage
 
-/// What a load has brought.
+/// The result of a load.
 struct LoadedPicture: Sendable {
     let result: LoadResult
     /// The picture from the cache that was shown while its server was asked.

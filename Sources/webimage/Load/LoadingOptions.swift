@@ -57,7 +57,7 @@ struct LoadingOptions: Sendable {
             separator: "\n")
     }
 
-    /// What of the options does less than it seems.
+    /// The options that do less than they seem to.
     var caveats: [String] {
         guard transfer.deniesPrivateAddresses, !request.ignoresProxies, EnvironmentProxy.isSet else { return [] }
         return [

@@ -3,7 +3,7 @@ import Glibc
 import WebImage
 import WebImageCommandLine
 
-/// What `--deny-private` refuses beside hosts: a stranger's list may name files of this machine.
+/// The places that `--deny-private` refuses beside hosts: a stranger's list may name files of this machine.
 struct PrivatePlaces: Sendable {
     let areDenied: Bool
 

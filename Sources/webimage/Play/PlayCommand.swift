@@ -116,6 +116,6 @@ extension OptionValue where Value == AnimatedImagePlaybackMode {
 }
 
 extension OptionValue where Value == LateFramePolicy {
-    /// What happens to late frames.
+    /// The handling of late frames.
     static var lateFrames: Self { word("WAY", ["skip": .keepClock, "wait": .neverSkip]) }
 }

@@ -1,7 +1,7 @@
 import WebImage
 import WebImageCommandLine
 
-/// Where pictures stand: beside each other in places of the same size.
+/// The places of pictures: beside each other and of the same size.
 struct PictureGrid: Sendable, Equatable {
     /// The pictures in a row.
     let across: Int

@@ -28,7 +28,7 @@ struct PictureScreen: Sendable {
         let best = Self.abilities(self.environment)
         let isPlain = terminal == nil || environment["TERM", default: "dumb"] == "dumb"
         self.graphics = graphics ?? (isPlain ? .characters : best.graphics)
-        // Who wants no colours sets NO_COLOR (no-color.org).
+        // A person who wants no colours sets NO_COLOR (no-color.org).
         let isColorless = isPlain || environment["NO_COLOR", default: ""].isEmpty == false
         self.colors = colors?.count ?? (isColorless ? 0 : best.colors)
         columns = min(terminal?.columns ?? 80, Self.most.width)

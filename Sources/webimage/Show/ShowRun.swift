@@ -4,7 +4,7 @@ import WebImageCommandLine
 
 /// One run of `webimage show`: loads the pictures, and draws them in their order.
 struct ShowRun: Sendable {
-    /// What has become of a picture.
+    /// The outcome of a picture.
     struct Outcome: Sendable {
         let operand: Operand
         var record: LoadRecord

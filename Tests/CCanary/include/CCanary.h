@@ -7,7 +7,7 @@
 // Hostile code of one attempt each, as a picture that has taken over its decoder might run it. Where an attempt succeeds, its
 // effect is small: a signal that has no effect, a call with an argument that the kernel refuses after the rights.
 
-/// What attempts are directed at; made before the process is locked in.
+/// The targets of attempts; made before the process is locked in.
 typedef struct {
     pid_t parent, sibling;
     char directory[256], file[280]; // an empty directory, but for a file of eight bytes
@@ -25,7 +25,7 @@ typedef struct {
 
 /// The calling process is to be attacked, and a sibling of the attacker, which it starts.
 bool webimage_canary_prepare(webimage_canary_targets *targets, const char *directory);
-/// What has been done to the targets; NULL for nothing.
+/// The harm that was done to the targets; NULL for none.
 const char *webimage_canary_harm(const webimage_canary_targets *targets);
 /// Ends the sibling, and closes what is open.
 void webimage_canary_finish(const webimage_canary_targets *targets);

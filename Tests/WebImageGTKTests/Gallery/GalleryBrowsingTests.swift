@@ -119,7 +119,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
         return (30..<60).allSatisfy { visible.contains($0) || !isThere($0) } ? visible : nil
     }
 
-    /// What loads may read and write on the disk.
+    /// The accesses of loads to the disk.
     private final class DiskUse: LoadInterceptor {
         let schemes = Recorder<String>()
 

@@ -18,7 +18,7 @@ import WebImage
         let outcome = parse(
             "--screenshot", "a.png", "--loading-screenshot=b.png", "--seconds", "2.5", "--origin", "http://host/list",
             "--cache=dir", "--fast", "--cells", "500", "--scroll=4000", "--eager", "--report", "r.json",
-            "--trace=t.txt", "--hashes", "--isolation=all")
+            "--hashes", "--isolation=all")
         guard case .show(let options) = outcome else { throw Unexpected(outcome) }
         #expect(options.screenshot == "a.png")
         #expect(options.loadingScreenshot == "b.png")
@@ -32,7 +32,6 @@ import WebImage
         #expect(options.scroll == 4000)
         #expect(options.isEager)
         #expect(options.report == "r.json")
-        #expect(options.trace == "t.txt")
         #expect(options.firstPage == .hashes)
     }
 

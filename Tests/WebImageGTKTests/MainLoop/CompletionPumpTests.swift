@@ -117,7 +117,7 @@ final class CompletionPumpTests: XCTestCase {
         pump.push(loop.job(20, taking: 10))
         loop.runHop()
         XCTAssertEqual(loop.delivered, [10, 11, 12])
-        // What comes between two frames goes first, too; a job without a widget counts as visible.
+        // A job that comes between two frames goes first, too; one without a widget counts as visible.
         pump.push(loop.job(13, taking: 10), lane: seen)
         loop.runHop()
         XCTAssertEqual(loop.delivered, [10, 11, 12, 20, 13, 0])
@@ -173,7 +173,7 @@ final class CompletionPumpTests: XCTestCase {
         XCTAssertEqual(loop.delivered.filter { $0 >= 0 }, Array(0..<20))
     }
 
-    /// Whatever becomes visible and invisible meanwhile.
+    /// Widgets become visible and invisible meanwhile.
     func testTheResultsOfAWidgetStayInOrder() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<50 {

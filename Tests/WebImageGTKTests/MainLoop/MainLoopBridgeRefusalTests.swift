@@ -25,7 +25,7 @@ import WebImage
         StuckMainActor.patience = 1
         #expect(!MainLoopBridge.install())
         #expect(!MainLoopBridge.install())
-        // What waits on the main queue runs here, as it does wherever a test awaits.
+        // Jobs that wait on the main queue run here, as they do wherever a test awaits.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         var hasPassed = false
         runGTKsLoop(until: { hasPassed }) { hasPassed = true }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What screen readers see of a browser and its grid, read as they read it.
+/// The accessible tree of a browser and its grid, read as screen readers read it.
 final class AccessibleTreeTests: GTKTestCase, @unchecked Sendable {
     private static let child = ChildTest(name: "WebImageGTKTests.AccessibleTreeTests/testInAProcessOnTheBus")
 

@@ -8,7 +8,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What the menu of actions does, other than to save.
+/// The menu of actions, other than to save.
 final class BrowserActionsTests: GTKTestCase, @unchecked Sendable {
     /// Red on the left, blue on the right.
     private func picture() throws -> Image {
@@ -32,7 +32,7 @@ final class BrowserActionsTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What a program would paste.
+    /// The text that a program would paste.
     @MainActor
     private func clipboardPicture(of widget: UnsafeMutablePointer<GtkWidget>) throws -> Pixels {
         let answer = Recorder<Pixels?>()

@@ -82,7 +82,7 @@ final class BrowserCellTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What a widget draws, a pixel for each point.
+    /// The drawing of a widget, a pixel for each point.
     @MainActor
     private func rendering(of widget: UnsafeMutablePointer<GtkWidget>) throws -> Rendering {
         let paintable = try XCTUnwrap(gtk_widget_paintable_new(widget))

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What flies between a thumbnail and its page, and what does not.
+/// The pictures that fly between a thumbnail and its page, and those that do not.
 final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
     /// Nothing is squeezed on its way: the original covers what a thumbnail of other proportions shows, and a vertical long
     /// one begins at its top.

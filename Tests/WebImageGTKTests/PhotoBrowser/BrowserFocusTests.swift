@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Where the keyboard goes.
+/// The way of the keyboard's focus.
 final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
     /// Runs `body` with a browser of three photos, whose first is there.
     private func onFirstPhoto(

@@ -178,7 +178,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
             arrive(in: stage, width: 1600, height: 900)
             stage.animator.advance(to: 0.5)
             assertEqual(stage.colour(x: 400, y: 300), Colour(red: 128, green: 0, blue: 127))
-            // What the original does not cover of the thumbnail fades out meanwhile.
+            // The part of the thumbnail that the original does not cover fades out meanwhile.
             assertEqual(stage.colour(x: 400, y: 20), Colour(red: 0, green: 0, blue: 127))
             stage.animator.finish()
             XCTAssertEqual(stage.colour(x: 400, y: 300), .red)

@@ -200,7 +200,7 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Where text runs from right to left, so do the pages.
+    /// If text runs from right to left, so do the pages.
     func testRightToLeft() throws {
         try onFirstPicture {
             gtk_widget_set_direction($0.browser.stage, GTK_TEXT_DIR_RTL)

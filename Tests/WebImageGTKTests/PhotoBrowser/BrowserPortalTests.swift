@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// What a browser asks the desktop for, on a bus of the tests' own.
+/// The requests of a browser to the desktop, on a bus of the tests' own.
 final class BrowserPortalTests: GTKTestCase, @unchecked Sendable {
     private static let child = ChildTest(name: "WebImageGTKTests.BrowserPortalTests")
 

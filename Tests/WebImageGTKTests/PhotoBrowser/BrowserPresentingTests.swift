@@ -31,7 +31,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// What is covered cannot be seen, and GTK draws it all the same.
+    /// Covered animations cannot be seen, and GTK draws them all the same.
     func testAnimationsUnderTheBrowserRest() throws {
         try onThumbnails { stage in
             let view = PictureView(stage.thumbnails[1])

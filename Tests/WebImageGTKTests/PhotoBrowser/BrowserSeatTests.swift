@@ -6,7 +6,7 @@ import XCTest
 
 @testable import WebImageGTK
 
-/// Where a browser is shown in windows of several kinds.
+/// The place of a browser in windows of several kinds.
 final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
     /// A dialog on the screen, with a thumbnail in what `wrap` puts around it.
     @MainActor
@@ -45,7 +45,7 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Where it has an overlay, the browser covers that, and the picture flies.
+    /// If it has an overlay, the browser covers that, and the picture flies.
     func testDialogWithOverlay() throws {
         try onMainThread {
             try requireDisplay()

@@ -105,7 +105,7 @@ extension BrowserStage {
         return try XCTUnwrap(page?.zoom.frame)
     }
 
-    /// What the browser tells the person for some seconds; nil when that is nothing.
+    /// The text that the browser tells the person for some seconds; nil for none.
     var notice: String? {
         let label = browser.status.notice
         guard gtk_widget_get_visible(label) != 0 else { return nil }

@@ -76,14 +76,14 @@ final class BrowserStage {
         for load in pending(index) { load.fail(.scripted) }
     }
 
-    /// What the browser draws, a pixel for each point of its view; nil before it has anything to draw.
+    /// The drawing of the browser, a pixel for each point of its view; nil before it has anything to draw.
     var drawing: Rendering? {
         let size = deck.view
         guard let paintable = gtk_picture_get_paintable(OpaquePointer(browser.stage)) else { return nil }
         return Rendering(paintable, width: Int(size.width), height: Int(size.height))
     }
 
-    /// What the browser draws at a point of its view.
+    /// The colour of the browser at a point of its view.
     func colour(x: Int, y: Int) -> Colour { drawing?.colour(x: x, y: y) ?? .clear }
 }
 

@@ -102,7 +102,7 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
         iterateWhatIsReady()
     }
 
-    /// What else can happen to a browser.
+    /// Other events of a browser.
     @MainActor
     private func interfere(_ action: Int, _ stage: BrowserStage, _ all: [Photo], _ random: inout Generator) {
         let (browser, input) = (stage.browser, stage.browser.input)

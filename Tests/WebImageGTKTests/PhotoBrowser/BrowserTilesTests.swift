@@ -47,7 +47,7 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Where no tile comes, as from a file that was cut off before, the tiles are given up.
+    /// If no tile comes, as from a file that was cut off before, the tiles are given up.
     func testTilesThatNeverCome() throws {
         try onTiles(of: Self.pattern(width: 4300, height: 1200)) { _, _, file in
             let handle = try FileHandle(forWritingTo: file)
@@ -68,7 +68,7 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
         }
     }
 
-    /// Where the picture itself is sharp enough, it is drawn, though it has tiles.
+    /// If the picture itself is sharp enough, it is drawn, though it has tiles.
     func testZoomOut() throws {
         try onTiles(of: Colour.red.image(width: 2600, height: 1950).bitmap) { stage, page, _ in
             let start = page.zoom

@@ -38,8 +38,8 @@ final class ScreenPlaybackTests: GTKTestCase, @unchecked Sendable {
         return scene.animations.flatMap { faults(of: $0, in: scene) }
     }
 
-    /// What the player sets is compared with the durations, and what is seen with what the player sets: a stall of the main
-    /// loop delays all that the player sets after it.
+    /// The frames that the player sets are compared with the durations, and the visible frames with those that the
+    /// player sets: a stall of the main loop delays all that the player sets after it.
     @MainActor
     private func faults(of animation: SeenAnimation, in scene: ScreenPlayback) -> [String] {
         let name = "\(animation.format): set \(animation.settings), seen \(animation.changes)"
@@ -149,7 +149,7 @@ private struct SeenAnimation {
 
 // How what was set differs from the file, and what was seen from what was set.
 extension SeenAnimation {
-    /// Which of the settings each change shows; nil where one was seen that had not been set.
+    /// The settings that the changes show; nil if one was seen that had not been set.
     var settingsOfChanges: [Int]? {
         var places: [Int] = []
         for change in changes {

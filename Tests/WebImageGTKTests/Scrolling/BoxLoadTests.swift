@@ -148,7 +148,7 @@ final class BoxLoadTests: GTKTestCase, @unchecked Sendable {
             let near = asked()
             XCTAssertEqual(near, Array(0..<near.count))
             XCTAssertLessThanOrEqual(near.count, 3 * seen.count + 1, "the rest waits")
-            // What was asked for and is far away now is taken back.
+            // A load that was asked for and is far away now is taken back.
             stage.scroll(to: 2500)
             iterate(until: { asked().count > near.count }, "the screen after the jump")
             drawFrames(3, of: stage.window)

@@ -2,7 +2,7 @@ import CGtk4
 import Foundation
 import XCTest
 
-/// What a screen reader sees of this process: its tree of accessible objects, read over AT-SPI's bus.
+/// The tree of accessible objects of this process, as a screen reader sees it: read over AT-SPI's bus.
 final class AccessibilityBus: Sendable {
     /// The variable by which GTK finds the bus.
     static let variable = "AT_SPI_BUS_ADDRESS"

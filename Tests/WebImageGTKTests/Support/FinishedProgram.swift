@@ -3,7 +3,7 @@ import Foundation
 /// A program that a test has run to its end.
 struct FinishedProgram {
     let status: Int32
-    /// What it has printed, with its complaints.
+    /// The text that it has printed, with its complaints.
     let output: String
 
     /// Runs it.

@@ -9,7 +9,7 @@ import WebImageTesting
 /// A list or grid of pictures in a window, of which ten rows are seen.
 @MainActor
 final class LongList {
-    /// What moves the list.
+    /// The scroller that moves the list.
     enum Scroller {
         case scrolledWindow
         /// The list itself, or a viewport around it, in a widget that knows nothing of GTK's scrolling.

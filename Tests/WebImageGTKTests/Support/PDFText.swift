@@ -1,7 +1,7 @@
 import CGtk4
 import FoundationEssentials
 
-/// What is written in a PDF file.
+/// The text of a PDF file.
 enum PDFText {
     /// All of the file, as ASCII, followed by the objects that are compressed: from version 1.18 on, cairo writes most of
     /// them so.

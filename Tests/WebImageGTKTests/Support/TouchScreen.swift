@@ -130,7 +130,7 @@ extension [UInt8] {
     fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
 }
 
-/// What a Broadway server tells its browser to do, one operation after the other.
+/// The operations that a Broadway server sends to its browser, one after the other.
 private struct BroadwayOperations {
     enum Operation {
         case show(UInt32)

@@ -2,7 +2,7 @@ import Foundation
 import WebImage
 import WebImageGTK
 
-// What an app outside of the package may write: only the public API.
+// A view's code as an app outside of the package may write it: only the public API.
 extension PictureView {
     func loadWithFadeOfOurOwn(_ url: URL, context: WebImageContext) {
         setImage(with: url, options: .lowPriority, context: context) { result in

@@ -25,7 +25,7 @@ struct DiskEntrySizeTests {
             let error = #expect(throws: WebImageError.self) { try cache.store(.sample(count: 1001), for: key) }
             #expect(error?.code == .limitExceeded && error?.kind == .policy && error?.stage == .store)
             #expect(error?.reason.contains("1001 bytes") == true && error?.reason.contains("maxDiskEntrySize") == true)
-            // What was there is not the picture any more.
+            // The former entry is not the picture any more.
             #expect(try cache.entry(for: key) == nil)
         }
         #expect(warnings.all.count == 1 && directory.files.isEmpty && cache.usage().count == 0)

@@ -77,19 +77,6 @@ struct ForwardingCacheTests {
         #expect(cache.imageFromMemory(for: key)?.pixelSize == .square(3))
     }
 
-    @Test("thumbnails are made of larger pictures in memory", arguments: Front.allCases)
-    func reduced(front: Front) async throws {
-        var config = ImageCacheConfig()
-        config.shouldReduceLargerImagesFromMemory = true
-        let cache = ImageCache(directory: directory.path, config: config)
-        cache.storeInMemory(try .plain(40, 40), for: key)
-        let manager = manager(front.cache(before: cache), ScriptedCoder(), SuspendedLoader())
-        var context = WebImageContext()
-        context.thumbnailPixelSize = .square(8)
-        let request = ImageRequest(try ManagerBench.url(), options: .fromCacheOnly, context: context)
-        #expect(try await manager.observed(request).result().image.pixelSize == .square(8))
-    }
-
     @Test(
         "files are stored with the hashes of their pictures, which are found without the files",
         arguments: Front.allCases)
@@ -131,7 +118,7 @@ struct ForwardingCacheTests {
             #expect(cache.stores.count == 1 - generation)
         }
         cache.removeOlder(than: try .plain(1, 1), for: key)
-        #expect(cache.memory.isEmpty && cache.sizesInMemory == nil)
+        #expect(cache.memory.isEmpty)
     }
 }
 
@@ -175,7 +162,6 @@ private final class ForwardingCache: ImageCaching {
     ) { cache.storeOnDisk(entry, for: key, ifStill: generation, of: keys, completion: completion) }
 
     func removeOlder(than image: Image, for key: CacheKey) { cache.removeOlder(than: image, for: key) }
-    var sizesInMemory: SizesInMemory? { cache.sizesInMemory }
 
     func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         cache.remove(for: key, from: tiers, completion: completion)

@@ -13,7 +13,7 @@ import WebImageTesting
 struct ResumptionTests {
     private let body = sampleBytes(100_000)
     private let origin: LoopbackOrigin
-    /// What the load kept.
+    /// The beginnings that the load kept.
     private let kept = Observed<[PartialBody]>([])
 
     init() throws { origin = try LoopbackOrigin() }
@@ -260,7 +260,7 @@ struct ResumptionTests {
         #expect(result.data == picture)
         #expect(result.image.pixelSize == PixelSize(width: 200, height: 200))
         #expect(origin.requests.map { $0.header("range") } == [nil, "bytes=80000-"])
-        // What is whole now has no beginning any more, and the entry's fields are those of the whole.
+        // A body that is whole now has no beginning any more, and the entry's fields are those of the whole.
         while try cache.queryDiskBlocking(for: CacheKey("partial:\(url.absoluteString)")) != nil { await Task.yield() }
         let entry = try #require(try cache.queryDiskBlocking(for: CacheKey(url.absoluteString)))
         #expect(entry.data == picture && entry.headers["content-range"] == nil)

@@ -9,7 +9,7 @@ import WebImageTesting
 @testable import WebImagePresentation
 @testable import WebImageTestDoubles
 
-/// Which contexts lead to the very same load.
+/// The contexts that lead to the very same load.
 @Suite("Context identity")
 struct ContextIdentityTests {
     struct Setting: Sendable, CustomTestStringConvertible {

@@ -84,7 +84,7 @@ struct GlobalDefaultsTests {
             let urls = try ["app://a/b", "data:,b", "http://127.0.0.1:1/"].map { try #require(URL(string: $0)) }
             let loads = urls.map { WebImageManager.shared.load($0, options: .fromLoaderOnly) { _ in } }
             try await own.waitForLoads(2)
-            // What the new one does not take stays with the one that was there.
+            // A load that the new one does not take stays with the one that was there.
             #expect(own.loads.map(\.request.url) == Array(urls.prefix(2)))
             for load in loads { load.cancel() }
         }

@@ -278,9 +278,7 @@ struct LoadExplanationTests {
 
     @Test("every note is shown to occur, and has its own text")
     func allNotes() {
-        let elsewhere: Set<LoadExplanation.Note> = [
-            .failedBefore, .localFilesNotCopied, .largerInMemory, .hiddenInMemory,
-        ]
+        let elsewhere: Set<LoadExplanation.Note> = [.failedBefore, .localFilesNotCopied, .hiddenInMemory]
         #expect(manager.explain(URL(filePath: "/a.jpg")).findings == [.localFilesNotCopied])
         #expect(elsewhere.union(Self.noteCases.map(\.note)) == Set(LoadExplanation.Note.allCases))
         #expect(Set(LoadExplanation.Note.allCases.map(\.description)).count == LoadExplanation.Note.allCases.count)

@@ -8,7 +8,7 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-/// What the name of a picture decides.
+/// The effects of a picture's name.
 @Suite("Manager: names of pictures", .timeLimit(.minutes(5)))
 struct LoadNamingTests {
     private let bench = ManagerBench()

@@ -9,7 +9,7 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-/// What a load gets with special rights is seen by loads with the same rights only.
+/// A picture that a load gets with special rights is seen by loads with the same rights only.
 @Suite("Manager: rights travel with the bytes", .timeLimit(.minutes(5)))
 struct LoadRightsTests {
     private static let key = ManagerBench.key()
@@ -178,40 +178,20 @@ struct LoadRightsTests {
         ) -> any CancellableTask { loader.load(request, receive: receive) }
     }
 
-    @Test("DL-8 it tells what stands for a client certificate or an entry of the netrc file, by host")
+    @Test("DL-8 it tells what stands for a client certificate, by host")
     func otherCredentials() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "netrc-\(UInt64.random(in: 0...(.max)))")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(
-            """
-            # machine comment login x password y
-            machine one.test login ann password "secret"
-            macdef init
-            machine two.test login x password y
-
-            machine ONE.test login bob password late
-            machine two.test password only login carl default login any password one
-            """.utf8
-        ).write(to: file)
         let downloader = WebImageDownloader()
         var config = downloader.config
-        config.netrcFile = file.path
         config.clientCertificates["certified.test"] = .init(certificateFile: "/a.pem", keyFile: "/b.pem")
         downloader.config = config
         let credential = { (host: String) in
             try downloader.credential(for: #require(URL(string: "https://\(host)/a.jpg")))
         }
-        #expect(try credential("one.test") == DownloadCredential(user: "ann", password: "secret"))
-        #expect(try credential("Two.test") == DownloadCredential(user: "carl", password: "only"))
-        #expect(try credential("three.test") == DownloadCredential(user: "any", password: "one"))
-        #expect(try credential("certified.test")?.password == "/a.pem /b.pem")
+        #expect(try credential("Certified.test")?.password == "/a.pem /b.pem")
+        #expect(try credential("other.test") == nil)
         config.credential = Self.alice
         downloader.config = config
-        #expect(try credential("one.test") == Self.alice)
-        config.credential = nil
-        config.netrcFile = "/nowhere"
-        downloader.config = config
-        #expect(try credential("one.test") == nil)
+        #expect(try credential("certified.test") == Self.alice)
     }
 
     @Test("OPT-6 explain says that a picture is there and not for this load")

@@ -11,7 +11,7 @@ import WebImageTesting
 @testable import WebImageTestDoubles
 @testable import WebImageTestLoads
 
-/// What SDWebImage's tests of its manager show, with real files, the built-in coders and a real cache.
+/// The behaviour that SDWebImage's tests of its manager show, with real files, the built-in coders and a real cache.
 @Suite("Manager: real files and a real cache", .timeLimit(.minutes(5)))
 struct RealCacheTests {
     private let directory: CacheDirectory

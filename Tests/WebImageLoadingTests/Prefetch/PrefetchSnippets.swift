@@ -1,4 +1,4 @@
-// What the documentation of the prefetchers shows, compiled.
+// The code in the documentation of the prefetchers, compiled.
 
 import Foundation
 import WebImageCore

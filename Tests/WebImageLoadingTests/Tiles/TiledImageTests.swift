@@ -10,7 +10,7 @@ import WebImageTesting
 @testable import WebImageLoading
 @testable import WebImageTestDoubles
 
-/// Which tiles are decoded, kept and drawn.
+/// The tiles that are decoded, kept and drawn.
 @Suite("Pictures in tiles", .timeLimit(.minutes(5)))
 struct TiledImageTests {
     /// 1500 × 1100 pixels, as a JPEG file.

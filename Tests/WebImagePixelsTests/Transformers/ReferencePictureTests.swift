@@ -6,7 +6,7 @@ import WebImageTestSupport
 
 @testable import WebImageTestDoubles
 
-/// What SDWebImage's own tests look at, on the picture that they use.
+/// The properties that SDWebImage's own tests look at, on the picture that they use.
 @Suite("Transformers on SDWebImage's test picture", .needsCorpus)
 struct ReferencePictureTests {
     private func picture() throws -> Image {

@@ -28,7 +28,7 @@ struct BurstTests {
         func modify(_ request: ImageLoadRequest) -> ImageLoadRequest? { request }
     }
 
-    /// What each row says of its picture, in a context of its own.
+    /// The text of each row about its picture, in a context of its own.
     enum Row: String, CaseIterable {
         case plain, errorImage, thumbnail, transformed, value
 

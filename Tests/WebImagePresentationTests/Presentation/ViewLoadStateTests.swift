@@ -23,7 +23,7 @@ import WebImagePresentation
         #expect(load.actions == [.updateStatus, .load(load.generation)])
         let ending = state.finish(load.generation, with: .failure)
         #expect(ending == [.updateStatus, .showPlaceholder(load.generation), .complete(load.generation)])
-        // What the view has shown all the time is replaced by the picture alone.
+        // A placeholder that the view has shown all the time is replaced by the picture alone.
         let good = state.begin(.init(first, options: .delayPlaceholder)).generation
         #expect(state.finish(good, with: .image(.noCache)) == [.updateStatus, .showImage(good), .complete(good)])
     }

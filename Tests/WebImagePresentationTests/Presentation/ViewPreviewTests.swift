@@ -16,7 +16,7 @@ struct ViewPreviewTests {
     private static let failure = WebImageError(
         .invalidDownloadStatusCode, stage: .load, kind: .permanent, reason: "no")
 
-    /// What the view has shown, and what completions have got.
+    /// The images that the view has shown, and those that completions have got.
     private var shown: [String] {
         bench.surface.story.filter { $0.contains("shows") || $0.contains("jpg") || $0.contains("transition") }
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageTesting
 
-/// What starting a load costs the thread that asks, and cancelling it.
+/// The time of the calling thread for a start of a load, and for its cancellation.
 enum CallerCost {
     static let count = 2000
 

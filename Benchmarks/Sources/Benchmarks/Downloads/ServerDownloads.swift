@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImage
 
-/// What is downloaded from the local server, and by how many connections or streams.
+/// The downloads from the local server, and the number of their connections or streams.
 protocol DownloadLoad: Sendable {
     static var id: String { get }
     static var what: String { get }

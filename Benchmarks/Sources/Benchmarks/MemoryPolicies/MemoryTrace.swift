@@ -60,7 +60,7 @@ struct MemoryTrace: Sendable {
         return MemoryTrace(name: "feed with faces", costs: faces + pictures, requests: requests)
     }
 
-    /// The requests of the gallery's views while 10,000 cells scrolled to the end and back; see its `--trace`.
+    /// The requests of the gallery's views while 10,000 cells scrolled to the end and back, recorded once.
     private static func gallery() throws -> MemoryTrace {
         let lines = String(decoding: try Data(contentsOf: URL(filePath: "gallery-trace.txt")), as: UTF8.self)
             .split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }

@@ -1,7 +1,7 @@
 import Glibc
 import WebImage
 
-/// What an operation's result is in double precision, in its lower left corner: there are edges and details.
+/// The result of an operation in double precision, in its lower left corner: there are edges and details.
 enum OperationReference: Sendable {
     /// Weighted sums of columns, and of rows in the same way: which ones, for a column of the result.
     case separable(@Sendable (_ index: Int, _ length: Int) -> [(index: Int, weight: Double)])

@@ -10,7 +10,7 @@ protocol PictureOperation: Sendable {
     static var turns: Int { get }
     static var source: OperationSource { get }
     static var rivals: [OperationRival] { get }
-    /// What the result is in double precision.
+    /// The result in double precision.
     static var reference: OperationReference { get }
 
     static func ours(_ picture: Bitmap) throws -> Bitmap

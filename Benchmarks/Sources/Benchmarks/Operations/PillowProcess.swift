@@ -4,7 +4,7 @@ import WebImage
 
 /// The process that performs Pillow's operations, on the same pixels and in turns with the others.
 final class PillowProcess {
-    /// What an operation took, in seconds.
+    /// The time of an operation, in seconds.
     struct Cost {
         let elapsed: Double
         let processor: Double

@@ -46,7 +46,7 @@ func showWindow(of application: UnsafeMutablePointer<GtkApplication>) {
     guard let list = makeList() else { return }
     silhouette = Image(iconNamed: "avatar-default-symbolic", size: 32, for: list)
     missing = Image(iconNamed: "image-missing-symbolic", size: 32, for: list)
-    // What is visible comes first; then one screen behind it and three ahead.
+    // Visible pictures come first; then one screen behind them and three ahead.
     PictureList(list).loadWindow = LoadWindow(behind: 1, ahead: 3)
 
     let scroller = gtk_scrolled_window_new()

@@ -92,7 +92,7 @@ extension DiskDirectory {
         return (record, time)
     }
 
-    /// What the directories look like now. A snapshot that a crash left half written is removed.
+    /// The stamps of the directories as they are now. A snapshot that a crash left half written is removed.
     func stamps(now: FileTime) throws(FileSystemError) -> DirectoryStamps {
         var stamps = DirectoryStamps()
         guard isThere else { return stamps }

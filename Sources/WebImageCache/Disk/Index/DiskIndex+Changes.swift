@@ -43,7 +43,7 @@ extension DiskIndex {
         if isDue { needsRefresh.store(true, ordering: .relaxed) }
     }
 
-    /// Notes a file that was written or found. To be called within ``changing(_:_:)`` of the entry.
+    /// Notes a file that was written or found. To be called within ``changing(_:isOneOfMany:_:)`` of the entry.
     func insert(_ record: IndexRecord, for name: DiskEntryName) {
         let today = IndexDate(now())
         state.withLock { state in
@@ -55,7 +55,7 @@ extension DiskIndex {
         }
     }
 
-    /// Notes that a file is removed. To be called within ``changing(_:_:)`` of the entry.
+    /// Notes that a file is removed. To be called within ``changing(_:isOneOfMany:_:)`` of the entry.
     func remove(_ name: DiskEntryName) {
         state.withLock { state in
             guard state.keepsTable else { return }

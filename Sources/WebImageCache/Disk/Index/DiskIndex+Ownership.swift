@@ -22,8 +22,8 @@ extension DiskIndex {
         }
     }
 
-    /// What to warn of where this process cannot own the directory, since it evicts nothing then. Where the directory
-    /// itself cannot be written there is nothing to evict for, and each store reports why.
+    /// The warning for a directory that this process cannot own, since it evicts nothing then. If the directory itself
+    /// cannot be written, there is nothing to evict for, and each store reports why.
     var claimWarning: (String, FileSystemError?)? {
         guard let error = state.withLock({ $0.claimFailure.take() }), files.canCreate else { return nil }
         let isForbidden = [EACCES, EPERM].contains(error.code)

@@ -147,7 +147,7 @@ extension DiskIndex.State {
     ///   waits for totals.
     fileprivate mutating func beginLook(_ mark: [UInt8]?, isAsked: Bool) -> Look? {
         guard isAsked || recent != nil || mark != self.mark else { return nil }
-        // What was done before is found in the files.
+        // The listing that follows finds all earlier changes in the files.
         if isComplete { recent = DiskIndex.RecentChanges() } else { recent?.changed = [] }
         return Look(known: table, stamps: stamps, generation: generation)
     }

@@ -67,7 +67,7 @@ final class DiskIndex: Sendable {
     /// Serializes attempts to take the owner's lock: of two threads of one process, the second would fail, and make the
     /// process a guest of itself.
     let claiming = Mutex(())
-    /// Whether a call of ``refresh(isAsked:_:)`` is due.
+    /// Whether a call of ``refresh(isAsked:isBrokenOff:)`` is due.
     let needsRefresh = Atomic<Bool>(true)
 
     init(of directory: DiskDirectory, order: DiskCacheExpireType, now: @escaping @Sendable () -> FileTime) {

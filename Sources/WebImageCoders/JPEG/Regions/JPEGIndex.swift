@@ -34,7 +34,7 @@ struct JPEGIndex: Sendable {
 
     mutating func append(_ places: [webimage_jpeg_checkpoint]) { checkpoints += places }
 
-    /// What it takes to read some groups of a row.
+    /// The values needed to read some groups of a row.
     struct Reading {
         /// From the one to begin at up to the one behind the last group.
         let checkpoints: ArraySlice<webimage_jpeg_checkpoint>

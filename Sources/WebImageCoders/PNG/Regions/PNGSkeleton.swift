@@ -5,8 +5,7 @@ import WebImageCore
 struct PNGSkeleton {
     /// A file of the same chunks, with an empty one for all pixels.
     private(set) var data: Data
-    /// The place of the first chunk of pixels.
-    private(set) var firstPixels = 0
+    private var hasPixels = false
 
     private static let largestByteCount = 32 << 20
     private static let overhead = 12
@@ -25,15 +24,15 @@ struct PNGSkeleton {
             offset += Self.overhead + length
             if type.elementsEqual("IEND".utf8) { break }
         }
-        guard firstPixels > 0 else { throw .truncated(.png) }
+        guard hasPixels else { throw .truncated(.png) }
     }
 
     private mutating func take(
         _ type: [UInt8], _ chunk: Range<Int>, of file: RandomAccessFile
     ) throws(WebImageError) {
         if type.elementsEqual("IDAT".utf8) {
-            guard firstPixels == 0 else { return }
-            firstPixels = chunk.lowerBound
+            guard !hasPixels else { return }
+            hasPixels = true
             return data.append(contentsOf: [0, 0, 0, 0] + Array("IDAT".utf8) + [0x35, 0xAF, 0x06, 0x1E])
         }
         // The frames of an animation are not those of the default image.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Where pictures come from that may be decoded by the same process, one after the other: a web origin (RFC 6454, section 4),
-/// or a folder of files.
+/// The origin of pictures that the same process may decode, one after the other: a web origin (RFC 6454, section 4), or
+/// a folder of files.
 package struct DecodeOrigin: Hashable, Sendable {
     private let name: String
 

@@ -1,5 +1,5 @@
-/// What a transform needs of a picture: the decode makes it from the decoder's rows as they come, without memory for the
-/// whole picture, and with the pixels that the operation has on the whole picture, within rounding.
+/// The part of a picture that a transform needs: the decode makes it from the decoder's rows as they come, without
+/// memory for the whole picture, and with the pixels that the operation has on the whole picture, within rounding.
 package enum DecodeRegion: Sendable, Hashable {
     /// The whole picture, stretched to a size that is not larger on either side, by an exact filter. Decoders must not
     /// scale by themselves.

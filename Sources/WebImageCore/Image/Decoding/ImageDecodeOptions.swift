@@ -51,9 +51,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     /// Whether a picture with colours outside of sRGB keeps them: its bitmap is then in ``ColorSpace/displayP3``, in
     /// ``pixelFormat``. Pictures within sRGB are in sRGB as always; colours outside of Display P3 are reduced to it.
     ///
-    /// What the file says of its colours decides, not the pixels; profiles of gray and CMYK count as within sRGB. Of high
-    /// dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect. Tiles of huge pictures
-    /// have the colours of the picture that they are drawn over.
+    /// The colour space that the file names decides, not the pixels; profiles of gray and CMYK count as within sRGB. Of
+    /// high dynamic range ``decodesToHDR`` decides alone. Without ``convertsToSRGB`` it has no effect. Tiles of huge
+    /// pictures have the colours of the picture that they are drawn over.
     public var decodesToWideGamut = false
     /// Whether the loop count in a GIF file is that of all plays, as SDWebImage takes it. By default an animation with a
     /// loop count of 3 plays four times, as in browsers. Files are always written for browsers.

@@ -1,6 +1,6 @@
-/// What a file may be, for formats that their bytes do not tell.
+/// A hint at the format of a file, for formats that their bytes do not tell.
 public enum ImageFormatHint: Sendable, Hashable {
-    /// What the name of the file says.
+    /// The format of the file's name.
     case automatic
     /// This format.
     case format(ImageFormat)

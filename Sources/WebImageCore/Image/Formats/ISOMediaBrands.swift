@@ -1,7 +1,7 @@
 /// The brands at the beginning of a file of boxes: HEIF, AVIF and MP4 share this container and differ by them (ISO/IEC
 /// 14496-12 §4.3, ISO/IEC 23008-12 §10.2, AVIF §6; https://mp4ra.org/registered-types/brands).
 struct ISOMediaBrands {
-    /// What the file is made for. It may be a brand that few know, and the others decide.
+    /// The brand that the file is made for. It may be one that few know, and the others decide.
     private let major: String
     private let compatible: Set<String>
 

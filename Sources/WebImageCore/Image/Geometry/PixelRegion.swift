@@ -25,11 +25,6 @@ package struct PixelRegion: Sendable, Hashable {
         PixelRegion(
             columns: columns.moved(by: -region.columns.lowerBound), rows: rows.moved(by: -region.rows.lowerBound))
     }
-
-    /// Whether all pixels of `other` are in it.
-    package func contains(_ other: PixelRegion) -> Bool {
-        other.columns.clamped(to: columns) == other.columns && other.rows.clamped(to: rows) == other.rows
-    }
 }
 
 extension PixelRegion {

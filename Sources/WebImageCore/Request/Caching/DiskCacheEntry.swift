@@ -30,8 +30,8 @@ public struct DiskCacheEntry: Sendable {
     /// layout whether a thumbnail was just made or comes from the disk. Sides beyond 1 to 4,294,967,295 count as nil.
     public var originalPixelSize: PixelSize?
 
-    /// What the load that got the bytes was allowed; loads that are allowed less do not see them. A disk tier must keep it.
-    /// The default is for bytes that all loads may see.
+    /// The rights of the load that got the bytes; loads that are allowed less do not see them. A disk tier must keep
+    /// it. The default is for bytes that all loads may see.
     public var rights = LoadRights()
 
     package var fields: HTTPFields

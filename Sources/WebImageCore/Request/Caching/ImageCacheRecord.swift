@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a cache is given to store: a picture, its file, or both.
+/// The content of one store to a cache: a picture, its file, or both.
 public struct ImageCacheRecord: Sendable {
     /// The name to store it under.
     public var key: CacheKey

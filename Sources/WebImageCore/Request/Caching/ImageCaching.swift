@@ -84,10 +84,6 @@ public protocol ImageCaching: Sendable {
     /// were, and changes the generation. By default removes all pictures under the key from memory. Any thread.
     func removeOlder(than image: Image, for key: CacheKey)
 
-    /// The sizes of the thumbnails in memory, for a cache that makes smaller pictures from larger ones
-    /// (``ImageCacheConfig/shouldReduceLargerImagesFromMemory``); nil, the default, for other caches.
-    var sizesInMemory: SizesInMemory? { get }
-
     /// Finds out which of the given tiers has a key.
     ///
     /// - Parameter completion: Gets `.memory`, or `.disk` where memory does not have it or is not given, or `.noCache`;

@@ -30,7 +30,7 @@ extension CacheKey {
         return nil
     }
 
-    /// What follows the last dot of the file's name, as it is written; nil where there is none.
+    /// The text after the last dot of the file's name, as it is written; nil without a dot.
     package var fileExtension: String? {
         string.withUTF8Bytes { text in
             let name = text.fileName

@@ -11,7 +11,8 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible, Expressible
     package var fingerprint: KeyFingerprint { name.fingerprint }
 
     private let name: KeyName
-    /// What the text adds to that of the original's key; nil for a key that is not derived. Equal keys may differ in it.
+    /// The part that the text adds to that of the original's key; nil for a key that is not derived. Equal keys may
+    /// differ in it.
     package let derivation: KeyDerivation?
 
     /// A key of any text. The password of a URL is no part of it: a digest is in its place.

@@ -17,7 +17,7 @@ public struct ImageLoadResponse: Sendable {
     package var sent: SentRequest?
     /// The head, as caches keep it; nil for loads that are not HTTP.
     package var record: HTTPRecord?
-    /// Where the server allows to keep it.
+    /// The places in which the server allows to keep it.
     package var keeping = ImageOrigin.Keeping.anywhere
     /// Whether what caches have of the address is older.
     package var replacesStored = true

@@ -22,8 +22,9 @@ public protocol ImageLoader: Sendable {
     /// ``WebImageOptions/retryFailed``. By default only permanent failures.
     func shouldBlockFailedURL(_ url: URL, error: WebImageError) -> Bool
 
-    /// What the loader sends to servers that request a credential, for loads that have none; nil by default. Caches show what
-    /// it brings only to loads with the same credential (``LoadRights``). Any thread; must not block.
+    /// The credential that the loader sends to servers that request one, for loads that have none; nil by default.
+    /// Caches show pictures that it brings only to loads with the same credential (``LoadRights``). Any thread; must
+    /// not block.
     func credential(for url: URL) -> DownloadCredential?
 
     /// The HTTP method with which the loader would send `request`, after its request modifier; by default that of the

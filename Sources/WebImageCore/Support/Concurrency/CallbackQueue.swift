@@ -1,7 +1,7 @@
 import CLinux
 import Dispatch
 
-/// Where a load's completion is called.
+/// The queue on which a load's completion is called.
 ///
 /// ```swift
 /// context.callbackQueue = .main                                // the default

@@ -9,10 +9,10 @@ public struct WebImageError: Error, Sendable {
     public let code: Code
     /// The stage where it happened.
     public let stage: Stage
-    /// What a caller can do about it.
+    /// The kind of remedy that a caller has.
     public let kind: Kind
-    /// What happened and, where something can be done, what to do: one sentence without a full stop, without the
-    /// passwords of URLs, and without control characters that a server has sent.
+    /// The failure and, if there is one, the remedy: one sentence without a full stop, without the passwords of URLs,
+    /// and without control characters that a server has sent.
     public let reason: String
     /// The requested address, before redirects; nil when the failure has none.
     public var url: URL?
@@ -64,7 +64,7 @@ public struct WebImageError: Error, Sendable {
         case store
     }
 
-    /// What a caller can do about a failure.
+    /// The kinds of remedies that a caller has for a failure.
     public enum Kind: Sendable {
         /// The same load may work later: no network, a time-out, a busy server.
         case transient
@@ -76,7 +76,7 @@ public struct WebImageError: Error, Sendable {
         case policy
     }
 
-    /// Which failure exactly. 1000–2004 are SDWebImage's; 3000 and up are failures it reports in other domains.
+    /// The exact failure. 1000–2004 are SDWebImage's; 3000 and up are failures it reports in other domains.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The number.
         public let rawValue: Int

@@ -14,7 +14,7 @@ package final class RandomAccessFile: Sendable {
 
     /// The number of bytes when it was opened.
     package let byteCount: Int
-    /// What changes when the file is written again; nil for bytes in memory.
+    /// The mark of this version of the file, which a write changes; nil for bytes in memory.
     package let stamp: FileStamp?
     private let source: Source
     private let counter = Atomic(0)
@@ -133,7 +133,7 @@ package final class RandomAccessFile: Sendable {
     }
 }
 
-/// What changes when a file is written again.
+/// The properties of a file that change when it is written again.
 package struct FileStamp: Sendable, Hashable {
     /// In the order in which they are kept.
     package let numbers: [Int64]

@@ -1,5 +1,5 @@
-/// What a load was allowed to do in order to get a picture's bytes. The bytes keep it, in memory and on disk: only loads
-/// that are allowed the same see them, and all others load the picture anew.
+/// The permissions by which a load got a picture's bytes. The bytes keep them, in memory and on disk: only loads that
+/// are allowed the same see the bytes, and all others load the picture anew.
 ///
 /// Bytes with default rights, as of most loads and of pictures that an app stores, are seen by all loads.
 public struct LoadRights: Sendable, Hashable {

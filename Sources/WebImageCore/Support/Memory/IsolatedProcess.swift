@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What is different in a process that only decodes, for another one: it has no threads, no timers, and its pixels are
-/// in memory of the other process. Set once, before the first decode.
+/// The differences of a process that only decodes, for another one: it has no threads, no timers, and its pixels are in
+/// memory of the other process. Set once, before the first decode.
 package enum IsolatedProcess {
     private struct Settings {
         var pixelMemory: (@Sendable (_ byteCount: Int) -> SharedBuffer?)?

@@ -18,8 +18,7 @@ package struct KernelMemorySignal: Hashable {
 
     /// All signals available to this process; may be empty. The caller must close them.
     static func all(root: String) -> [KernelMemorySignal] {
-        let group = MemoryControlGroup(root: root)
-        let groups = group.flatMap { $0.isUnified ? $0.directories : nil } ?? []
+        let groups = MemoryControlGroup(root: root)?.directories ?? []
         let stalls = [root + "/proc/pressure/memory"] + (groups.first.map { [$0 + "/memory.pressure"] } ?? [])
         let signals = stalls.flatMap { path in
             // Over two seconds, which is the window that the kernel allows to programs without privileges.

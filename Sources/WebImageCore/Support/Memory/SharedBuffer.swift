@@ -7,7 +7,7 @@ import Glibc
 package final class SharedBuffer: @unchecked Sendable {
     package let file: OwnedDescriptor
     package let bytes: UnsafeMutableRawBufferPointer
-    /// What the bytes belong to; nil for this object.
+    /// The owner of the bytes; nil for this object.
     private let memory: SharedMemory?
     private let keepsFile: Bool
 

@@ -22,7 +22,7 @@ package final class SharedMemory: @unchecked Sendable {
 
     deinit { munmap(bytes.baseAddress, bytes.count) }
 
-    /// What another process has written is gone.
+    /// Deletes all bytes that another process has written.
     package func clear() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
 
     static func map(_ file: CInt, byteCount: Int) -> UnsafeMutableRawBufferPointer? {

@@ -1,8 +1,8 @@
 import CCrypto
 import Synchronization
 
-/// What stands for a password in a cache's keys and in the rights of its entries: two passwords of one URL have two
-/// digests, and none tells a password.
+/// The text in place of a password in a cache's keys and in the rights of its entries: two passwords of one URL have
+/// two digests, and none tells a password.
 ///
 /// PBKDF2 (RFC 8018 §5.2), salted with the user and the host, so that trying out passwords for a key that stands on a disk
 /// takes thousands of times as long as with a plain digest.

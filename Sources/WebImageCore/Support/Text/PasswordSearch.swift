@@ -2,7 +2,7 @@ import Glibc
 
 /// Finds the passwords of URLs in a text: `secret` in `https://ada:secret@host/a.jpg`.
 package struct PasswordSearch {
-    /// What the text is.
+    /// The kind of text.
     package enum Kind {
         /// A text in which URLs occur, such as a message. A URL that is none, because its password has a `/`, `?` or `#`
         /// that is not percent-encoded, counts as well.
@@ -34,7 +34,7 @@ package struct PasswordSearch {
         return ranges.filter { !PasswordDigest.isDigest(text[$0]) }
     }
 
-    /// Where the next URL has its user, its host and its port.
+    /// The place of the next URL's authority: its user, host and port.
     private func authority(from position: Int) -> Int? {
         if kind == .address, position == 0, text.starts(with: "//".utf8) { return 2 }
         var rest = text[position...]
@@ -57,7 +57,8 @@ package struct PasswordSearch {
     private func password(in authority: Range<Int>) -> Range<Int>? {
         let colon = text[authority].firstIndex(of: UInt8(ascii: ":"))
         if let at = text[authority].lastIndex(of: UInt8(ascii: "@")) { return nonempty(after: colon, before: at) }
-        // What follows the host is no port: this is a password that contains, or begins with, the end of an authority.
+        // The text after the host is no port: this is a password that contains, or begins with, the end of an
+        // authority.
         guard kind != .name, let colon, text[authority].first != UInt8(ascii: "[") else { return nil }
         let port = text[(colon + 1)..<authority.upperBound]
         guard port.isEmpty || !port.allSatisfy(\.isDigit) else { return nil }

@@ -9,7 +9,7 @@ struct SignalShape {
 
     mutating func add(_ argument: any SignalValue.Type) { arguments.append(argument) }
 
-    /// What is wrong with a closure of these types for a signal of `object`; nil if nothing is.
+    /// The fault of a closure of these types for a signal of `object`; nil for none.
     func fault(for signal: String, of object: UnsafeMutableRawPointer) -> String? {
         let type = object.assumingMemoryBound(to: GTypeInstance.self).pointee.g_class.pointee.g_type
         let name = String(cString: g_type_name(type))

@@ -1,7 +1,7 @@
 import CGtk4
 import Glibc
 
-/// What the desktop does with files, through its portal (xdg-desktop-portal: OpenURI version 3, Email version 3), with
+/// The desktop's work with files, through its portal (xdg-desktop-portal: OpenURI version 3, Email version 3), with
 /// which apps in a sandbox work as well.
 enum DesktopPortal {
     private static let name = "org.freedesktop.portal.Desktop"

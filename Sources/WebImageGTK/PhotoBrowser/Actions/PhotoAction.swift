@@ -1,4 +1,4 @@
-/// What can be done with a photo.
+/// An action on a photo.
 enum PhotoAction: String, CaseIterable {
     case save, copy, openWith, print, share
 

@@ -2,7 +2,7 @@ import CGtk4
 import FoundationEssentials
 import WebImage
 
-/// What can be done with the current photo.
+/// The actions on the current photo.
 extension PhotoBrowser {
     /// The button for actions: the app's own doing, or a menu.
     func showActions() {

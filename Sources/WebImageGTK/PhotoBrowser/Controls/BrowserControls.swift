@@ -3,19 +3,19 @@ import WebImage
 
 /// The bars over a browser's pages: at the top its title, at the bottom the caption and the buttons.
 final class BrowserControls {
-    /// What the buttons ask for.
+    /// A command of the buttons.
     enum Command {
         case close, toggleGrid, previous, next, action, toggleSelection, toggleFullScreen, turn
     }
 
-    /// What a photo is called, below it.
+    /// The name of a photo below it.
     enum Caption: Equatable {
         case text(String)
         /// One of the app's own, which the bars take.
         case widget(UnsafeMutablePointer<GtkWidget>)
     }
 
-    /// What the bars show.
+    /// The content of the bars.
     struct Content: Equatable {
         var title = ""
         var caption: Caption?
@@ -46,7 +46,7 @@ final class BrowserControls {
     /// Called when the pointer presses a bar.
     var pressed: () -> Void = {}
 
-    /// What is shown now.
+    /// The current content.
     var content = Content() {
         didSet {
             if content.caption != oldValue.caption { place(content.caption) }

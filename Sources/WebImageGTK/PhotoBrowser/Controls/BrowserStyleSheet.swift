@@ -11,7 +11,8 @@ enum BrowserStyleSheet {
     private static let sheet = DisplayStyleSheet(
         "webimage-browser-style", css: css, priority: GTK_STYLE_PROVIDER_PRIORITY_SETTINGS)
 
-    /// What the columns of the grid are computed with: a rule for all grid views of an app must not change it.
+    /// The measures by which the columns of the grid are computed: a rule for all grid views of an app must not change
+    /// them.
     private static let geometry = DisplayStyleSheet(
         "webimage-browser-geometry",
         css: """

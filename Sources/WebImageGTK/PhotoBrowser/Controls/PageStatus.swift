@@ -1,8 +1,8 @@
 import CGtk4
 import WebImage
 
-/// What lies over the current page: the progress of its load, a complaint with a button to try again, or the button that
-/// plays a video.
+/// The widgets over the current page: the progress of its load, a complaint with a button to try again, or the button
+/// that plays a video.
 final class PageStatus {
     enum Content: Equatable {
         case none

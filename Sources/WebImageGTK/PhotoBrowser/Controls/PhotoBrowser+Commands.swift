@@ -1,6 +1,6 @@
 import WebImage
 
-/// What the buttons and the keys ask for.
+/// The commands of the buttons and the keys.
 extension PhotoBrowser {
     func perform(_ command: BrowserControls.Command) {
         guard deck.current?.inputIsHeld != true || command == .close else { return }

@@ -34,7 +34,7 @@ extension PhotoBrowser {
         applyVisibility()
     }
 
-    /// What the controls say has changed: their time begins anew.
+    /// Begins the time of the controls anew, since their content has changed.
     private func renewControls() {
         visibility.isPinned = alwaysShowControls || isGridVisible || numberOfPhotos == 0
         // The time stands still during a drag and while a menu is open.
@@ -106,7 +106,7 @@ extension PhotoBrowser {
         return widget
     }
 
-    /// What a screen reader says about the page.
+    /// The text that a screen reader says about the page.
     var accessibleLabel: String {
         let name = currentPhoto.flatMap { $0.caption ?? $0.name ?? $0.url?.lastPathComponent } ?? "Photo"
         let title = PhotoTitles.page(deck.index, of: numberOfPhotos)

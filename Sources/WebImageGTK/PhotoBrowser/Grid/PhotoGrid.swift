@@ -10,7 +10,7 @@ final class PhotoGrid {
     private var columns = GridColumns(width: 0, height: 0)
     private var cells: [Weak] = []
     private var originals: OriginalPrefetcher?
-    /// Where it was scrolled to; nil before.
+    /// The position to which it was scrolled; nil before.
     private var position: Double?
     /// The index of the photo that it has scrolled to last.
     private var current: Int?

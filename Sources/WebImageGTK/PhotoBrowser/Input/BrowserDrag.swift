@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// What a drag over a page does.
+/// The effect of a drag over a page.
 enum BrowserDrag {
     case none
     /// The first movement decides.

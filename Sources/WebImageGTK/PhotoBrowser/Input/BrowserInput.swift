@@ -4,7 +4,7 @@ import WebImage
 /// The pointer, the fingers and the keys on a browser's pages.
 final class BrowserInput {
     unowned let browser: PhotoBrowser
-    /// What the current drag does; decided by its first movement.
+    /// The effect of the current drag; decided by its first movement.
     var drag = BrowserDrag.none
     var speed = PointerSpeed()
     /// Whether a button or a finger is down on the page.
@@ -14,9 +14,9 @@ final class BrowserInput {
     /// The factor at the beginning of a pinch, and the page that it is on.
     private var pinchStart: Double?
     private weak var pinchedPage: PhotoPage?
-    /// Where the pointer is; nil while it is elsewhere, and where there is none.
+    /// The place of the pointer; nil while it is elsewhere, and without one.
     private var pointer: (x: Double, y: Double)?
-    /// What stays in its place while a key or the wheel zooms.
+    /// The point that stays in its place while a key or the wheel zooms.
     var zoomPoint: (x: Double, y: Double) { pointer ?? (deck.view.width / 2, deck.view.height / 2) }
     /// Toggles the controls when no second click has come.
     private var clickCall: (any CancellableTask)?

@@ -24,7 +24,7 @@ struct BrowserKey {
     /// Whether GTK moves the focus by it.
     var movesFocus: Bool { [GDK_KEY_Tab, GDK_KEY_ISO_Left_Tab, GDK_KEY_KP_Tab].contains(Int32(value)) }
 
-    /// What a key asks for.
+    /// A command of a key.
     enum Command {
         case next, previous, first, last, up, down, left, right
         case zoomIn, zoomOut, zoomToFit, actualSize

@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// What a swipe over a touchpad does, until the fingers have left it.
+/// The effect of a swipe over a touchpad, until the fingers have left it.
 enum TouchpadSwipe {
     case none
     /// The movement so far, in points: the first few decide.

@@ -1,6 +1,6 @@
 import WebImage
 
-/// What a browser shows at one moment.
+/// The content of a browser at one moment.
 struct BrowserScene {
     /// One page in view.
     struct Page {

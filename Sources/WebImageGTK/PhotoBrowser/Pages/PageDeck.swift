@@ -85,12 +85,6 @@ final class PageDeck {
         changed()
     }
 
-    func drag(by pages: Double) {
-        position.drag(by: pages)
-        arrange()
-        changed()
-    }
-
     /// Turns to the nearest page at once.
     func settle() {
         if !position.isAtRest { jump(to: index) }

@@ -30,7 +30,7 @@ final class PageHelper {
         (self.original, self.view) = (original, view)
     }
 
-    /// Where it is drawn: squeezed about its middle.
+    /// The place at which it is drawn: squeezed about its middle.
     var frame: PointRect {
         let frame = layout.frame
         let height = frame.size.height * scaleY

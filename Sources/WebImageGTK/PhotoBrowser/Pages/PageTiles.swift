@@ -8,7 +8,7 @@ final class PageTiles {
     let tiled: TiledImage
     private var textures: [TileKey: TileTextures] = [:]
     private var hasTile = false
-    /// What was asked for last.
+    /// The part and the scale of the latest request.
     private var lastLook: Look?
 
     /// - Parameters:

@@ -3,7 +3,7 @@ import WebImage
 /// Draws what a browser shows: the ground, the pages in view, and a picture in flight. One paintable draws all, so that a
 /// turn, a zoom or a flight needs no layout of widgets.
 final class PagesContent: PaintableContent {
-    /// What is to be drawn in a view of a size.
+    /// The scene for a view of a size.
     var scene: (PointSize) -> BrowserScene = { _ in BrowserScene() }
 
     /// The natural size of a browser.
@@ -60,7 +60,7 @@ final class PagesContent: PaintableContent {
         }
     }
 
-    /// Where the original covers its thumbnail, the thumbnail stays below it; the rest of the thumbnail fades out.
+    /// The part of the thumbnail that the original covers stays below it; the rest fades out.
     private func draw(_ helper: PageHelper, under page: BrowserScene.Page, into snapshot: Snapshot) {
         snapshot.faded(to: 1 - page.content.opacity) { draw(helper, into: snapshot) }
         snapshot.clipped(to: page.content.zoom.frame) { draw(helper, into: snapshot) }

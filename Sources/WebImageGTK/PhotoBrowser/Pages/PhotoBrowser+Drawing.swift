@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// What the browser shows now.
+/// The current scene of the browser.
 extension PhotoBrowser {
     func scene(in size: PointSize) -> BrowserScene {
         var scene = BrowserScene()
@@ -32,7 +32,7 @@ extension PhotoBrowser {
         updateStatus()
     }
 
-    /// What the current page shows now.
+    /// The current picture of the page in view.
     private var shownStill: StillContent? {
         guard let page = deck.current else { return nil }
         return page.handoff.hidesPage ? page.helper?.still : page.still ?? page.helper?.still

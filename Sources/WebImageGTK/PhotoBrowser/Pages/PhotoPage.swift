@@ -6,7 +6,7 @@ final class PhotoPage {
     /// Changes with the photos before it.
     var index: Int
     let photo: Photo
-    /// What the delegate has heard of its load last; nil for nothing.
+    /// The outcome of its load that the delegate has heard of last; nil for none.
     var told: Outcome?
 
     enum Outcome {

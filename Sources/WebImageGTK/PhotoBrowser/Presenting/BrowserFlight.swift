@@ -31,7 +31,7 @@ final class BrowserFlight {
         case dragging(DismissDrag)
     }
 
-    /// Where the picture is on its page; nil while there is nothing to fly.
+    /// The place of the picture on its page; nil while there is nothing to fly.
     var pagePlace: () -> PictureFlight.Place? = { nil }
     /// How many times higher than wide a picture is whose thumbnail shows its top.
     var longPictureRatio = LongPicture.defaultRatio
@@ -50,7 +50,7 @@ final class BrowserFlight {
     var isRunning: Bool { if case .none = state { false } else { true } }
     var isDragging: Bool { if case .dragging = state { true } else { false } }
 
-    /// Where the picture is now; nil when it is on its page.
+    /// The place of the picture now; nil when it is on its page.
     var pose: Pose? {
         let page = pagePlace().map { Pose(place: $0, ground: 1) }
         switch state {

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// Where a browser is shown.
+/// The place in which a browser is shown.
 protocol BrowserSeat: AnyObject {
     /// Shows the browser.
     func take(_ widget: UnsafeMutablePointer<GtkWidget>)

@@ -4,7 +4,7 @@ import CGtk4
 final class ContentSeat: BrowserSeat {
     private let overlay: UnsafeMutablePointer<GtkWidget>
     private let formerFocus: WeakWidget
-    /// What lies under the browser.
+    /// The widgets under the browser.
     private var covered: [CoveredPart] = []
 
     /// A `GtkOverlay` stays as it is; any other content gets one around it, and keeps it.
@@ -25,7 +25,7 @@ final class ContentSeat: BrowserSeat {
         return overlay
     }
 
-    /// What a browser can cover around a widget: the content of its window; nil for none.
+    /// The widget that a browser can cover around another one: the content of its window; nil for none.
     static func content(around widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
         guard let window = widget.window else { return nil }
         guard window.keepsItsChild else { return gtk_window_get_child(window) }

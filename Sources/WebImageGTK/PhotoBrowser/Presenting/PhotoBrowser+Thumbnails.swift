@@ -18,7 +18,7 @@ extension PhotoBrowser {
         return thumbnailFromMemory(photo, page)
     }
 
-    /// What memory has of the thumbnail, or of the photo itself, in a size that nothing shows now.
+    /// The thumbnail as memory has it, or the photo itself in a size that nothing shows now.
     private func thumbnailFromMemory(_ thumbnail: Photo?, _ photo: Photo?) -> PageThumbnail? {
         for known in [thumbnail, photo] {
             if let image = known?.imageOfAnySizeFromMemory { return PageThumbnail(image, from: known?.url, for: photo) }

@@ -9,7 +9,7 @@ final class ThumbnailPlace {
     private let widget: WeakWidget
     /// The picture that the view showed at first.
     let image: Image?
-    /// Where that comes from.
+    /// The address of that picture.
     let url: URL?
     private var hidden: (part: WeakWidget, opacity: Double)?
 

@@ -16,7 +16,7 @@ final class ButtonContents {
     private var isGone = false
     private var wishes = Wishes()
 
-    /// What the app wants of the pictures, also of those in a widget that does not exist yet.
+    /// The app's wishes for the pictures, also for those in a widget that does not exist yet.
     private struct Wishes {
         var fixedSize: PointSize?
         var contentFit: ContentFit?

@@ -36,7 +36,7 @@ struct CachedImageSearch: Sendable {
             completion(.success(ImageCacheResult(image: image, cacheType: .memory)))
             return nil
         }
-        guard plan.queriesResultOnDisk || plan.queriesOriginal || plan.mayReduceFromMemory else {
+        guard plan.queriesResultOnDisk || plan.queriesOriginal else {
             completion(.success(nil))
             return nil
         }

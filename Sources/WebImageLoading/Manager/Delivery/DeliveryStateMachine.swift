@@ -5,7 +5,7 @@ import WebImageCore
 ///
 /// A load ends exactly once because only this value decides that it ends, and ``State/ended`` is final.
 struct DeliveryStateMachine {
-    /// What happened.
+    /// An event of the delivery.
     enum Event {
         case updated(LoadUpdate)
         /// The load has come to its end.
@@ -14,7 +14,7 @@ struct DeliveryStateMachine {
         case cancelled(URL?)
     }
 
-    /// What to do.
+    /// The action that follows an event.
     enum Action {
         case nothing
         /// Deliver to the caller what ``takeDelivery()`` returns.

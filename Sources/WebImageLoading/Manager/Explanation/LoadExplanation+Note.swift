@@ -54,8 +54,6 @@ extension LoadExplanation {
         case resultNotStored
         /// The original in memory is of no use for a thumbnail.
         case thumbnailNeedsBytes
-        /// The cache makes the thumbnail from a larger picture that is in memory now.
-        case largerInMemory
 
         /// Memory has the picture, got with rights that the load does not have.
         case hiddenInMemory
@@ -126,7 +124,6 @@ extension LoadExplanation.Note: CustomStringConvertible {
         case .firstFrameNotOnDisk:
             "of first frames, only those of JPEG files are written to the disk: a JPEG has no other frame"
         case .resultNotStored: "the finished picture is not stored: storeCacheType has no tier for it"
-        case .largerInMemory: "the thumbnail is made from a larger picture in memory; no file is read"
         case .thumbnailNeedsBytes: "the original in memory is of no use: a thumbnail cannot be decoded from pixels"
         case .hiddenInMemory:
             "the picture in memory was loaded with any certificate, another credential or another decryptor: this load "

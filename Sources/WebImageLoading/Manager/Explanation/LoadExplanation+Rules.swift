@@ -69,12 +69,10 @@ extension LoadSituation {
                 && context.storeCacheType.contains(.disk)
         case .firstFrameNotOnDisk: plan.storesResultOnDisk && plan.decodeOptions.decodesFirstFrameOnly
         case .resultNotStored: plan.storeTiers.isEmpty
-        case .thumbnailNeedsBytes:
-            plan.originalQueryTiers.contains(.memory) && plan.isThumbnail && !plan.mayReduceFromMemory
+        case .thumbnailNeedsBytes: plan.originalQueryTiers.contains(.memory) && plan.isThumbnail
         case .hiddenInMemory:
             plan.queriesMemory && plan.cache.imageFromMemory(for: plan.keys.memory).map { !plan.maySee($0) } ?? false
         case .serverDecides: plan.followsServer
-        case .largerInMemory: plan.largerImageFromMemory() != nil && plan.imageFromMemory() == nil
         default: nil
         }
     }

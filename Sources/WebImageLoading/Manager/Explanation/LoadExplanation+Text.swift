@@ -133,7 +133,7 @@ extension LoadExplanation.Loading {
             ? [how, "a picture from a cache is delivered first, and again if the server has a newer one"] : [how]
     }
 
-    /// What is known without asking for the addresses of a host.
+    /// The answer that is known without a look-up of the host's addresses.
     private var privateHost: String {
         guard let host = request.url.host(), NetworkAddress(host)?.isPublic == false else { return "" }
         return ", and \(host) is none"

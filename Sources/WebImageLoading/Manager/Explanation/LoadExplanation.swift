@@ -28,7 +28,7 @@ public struct LoadExplanation: Sendable {
     /// Combinations of settings with a surprising effect.
     package var findings: [Note] = []
 
-    /// What may be a surprise, one sentence without a full stop for each: settings that have no effect, or that override
+    /// Possible surprises, one sentence without a full stop for each: settings that have no effect, or that override
     /// others. Empty for most loads.
     public var notes: [String] { findings.map(\.description) }
 
@@ -66,7 +66,7 @@ public struct LoadExplanation: Sendable {
 
     /// One access to a cache.
     package struct Access: Sendable {
-        /// Which of the two pictures.
+        /// One of the two pictures.
         package enum Picture: String, Sendable, Hashable {
             /// The file from the loader, or its pixels.
             case original
@@ -76,7 +76,7 @@ public struct LoadExplanation: Sendable {
 
         /// ``ImageCacheType/memory`` or ``ImageCacheType/disk``.
         package var tier: ImageCacheType
-        /// Which of the two pictures.
+        /// The picture that this is about.
         package var picture: Picture
         /// The picture's key there.
         package var key: CacheKey

@@ -25,7 +25,7 @@ public struct RetryInterceptor: LoadInterceptor {
     ///   - timeLimit: The time from the beginning of the load after which no attempt begins, also when a server says that
     ///     it would be of use only then; 45 seconds by default. Pauses count as inactivity of the interceptor: see
     ///     ``WebImageManager/interceptorTimeout``.
-    ///   - network: Tells when the network is back; nil for pauses alone.
+    ///   - network: Tells when the network is back; nil for pauses alone. The default does so in apps with views.
     ///   - delay: The delay before attempt 2, 3 and so on; by default ``jittered``.
     public init(
         attempts: Int = 3, timeLimit: Duration = .seconds(45),

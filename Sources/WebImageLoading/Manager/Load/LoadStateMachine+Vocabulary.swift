@@ -5,7 +5,7 @@ import WebImageHTTP
 extension LoadStateMachine {
     typealias Outcome = Result<LoadResult, WebImageError>
 
-    /// What happened.
+    /// An event of the load.
     enum Event {
         /// - use: How the picture in memory may be used.
         case started(inMemory: Image?, use: CachedUse = .atOnce)
@@ -21,7 +21,7 @@ extension LoadStateMachine {
         case previewed(DecodedImage, byteCount: Int)
         indirect case decoded(Result<DecodedImage, WebImageError>)
         indirect case transformed(Result<DecodedImage, WebImageError>)
-        /// What the server said of a cached picture is noted.
+        /// The answer of the server about a cached picture is noted.
         case freshened(CachedPicture)
         /// The picture is stored.
         case stored(DecodedImage)
@@ -29,7 +29,7 @@ extension LoadStateMachine {
         case cancelled
     }
 
-    /// What to do.
+    /// The action that follows an event.
     enum Action {
         case nothing
         /// Look for the picture in a file; the original may also be in memory.

@@ -7,7 +7,7 @@ import WebImageHTTP
 ///
 /// It ends at most once because only this value decides that it ends, and ``State/ended`` is final.
 struct LoadStateMachine {
-    // What is large is boxed: states, events and actions are copied in each step.
+    // Large values are boxed: states, events and actions are copied in each step.
     enum State {
         case ready
         /// Reading the file of a picture that memory had.

@@ -7,7 +7,7 @@ struct PreviewStateMachine {
         case small, large
     }
 
-    /// What happened.
+    /// An event of one of the two loads, or of the caller.
     enum Event {
         /// The load of the small picture has ended.
         case smallEnded(Result<LoadResult, WebImageError>)
@@ -19,7 +19,7 @@ struct PreviewStateMachine {
         case cancelled
     }
 
-    /// What to do.
+    /// The action that follows an event.
     enum Action: Sendable {
         case cancel(Picture)
         case tell(LoadUpdate)

@@ -13,7 +13,7 @@ struct PreviewedRequest: Sendable {
         large.context.preview = nil
         small.context.preview = nil
         small.context.alternativeURLs = []
-        // What is on its way to be replaced is worth neither a question to the server nor a wait.
+        // A preview, which is about to be replaced, is worth neither a question to the server nor a wait.
         small.options.subtract([
             .refreshCached, .progressiveLoad, .waitStoreCache, .queryMemoryData, .continueInBackground,
         ])

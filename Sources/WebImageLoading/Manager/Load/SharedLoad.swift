@@ -44,11 +44,7 @@ final class SharedLoad: JoinedLoad {
 
     /// Begins, after its first load has joined.
     func start(inMemory image: Image?) {
-        guard image == nil, let larger = plan.largerImageFromMemory() else {
-            return send(
-                .started(inMemory: image, use: image.map { plan.use(of: $0, at: stages.shared.now()) } ?? .atOnce))
-        }
-        run { stages.reduce(larger, priority: $0) { self.send(.started(inMemory: $0)) } }
+        send(.started(inMemory: image, use: image.map { plan.use(of: $0, at: stages.shared.now()) } ?? .atOnce))
     }
 
     // MARK: Waiting loads

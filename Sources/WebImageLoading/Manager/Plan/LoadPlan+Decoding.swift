@@ -81,9 +81,7 @@ extension LoadPlan {
     }
 
     func storeInMemory(_ image: Image, at generation: CacheGeneration) {
-        let key = memoryKey(for: image)
-        storeInMemory(image, for: key, of: cache, at: generation)
-        noteSizeInMemory(of: image, key)
+        storeInMemory(image, for: memoryKey(for: image), of: cache, at: generation)
     }
 
     private func imageFromMemory(for key: CacheKey) -> Image? {

@@ -3,8 +3,8 @@ import WebImageCore
 import WebImagePixels
 
 extension LoadPlan {
-    /// What the transformer needs of the picture of an original file, where the decode can make it without the whole
-    /// picture; nil where it cannot, or where the whole picture is needed for something else.
+    /// The part of an original file's picture that the transformer needs, if the decode can make it without the whole
+    /// picture; nil if it cannot, or if something else needs the whole picture.
     func region(of data: Data) -> DecodeRegion? {
         guard let transformer, animatedClass == nil, context.cacheSerializer == nil, !storesOriginalInMemory,
             transformer is any RegionTransformer,

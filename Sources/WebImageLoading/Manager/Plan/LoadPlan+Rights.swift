@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImageCore
 import WebImageHTTP
 
-// What the load may see, and what others may see of what it gets.
+// The pictures that the load may see, and the loads that may see what it gets.
 extension LoadPlan {
     /// The rights of the load, which the bytes that it gets keep.
     var rights: LoadRights {

@@ -58,7 +58,7 @@ package final class LoadPlan: Sendable {
         self.keys = keys
     }
 
-    /// What is done with the picture called `original`, which has no address, in `tiers`.
+    /// The plan for the picture called `original`, which has no address, in `tiers`.
     init(
         original: CacheKey, options: WebImageOptions, context: WebImageContext, decodeOptions: ImageDecodeOptions,
         defaults: LoadDefaults, tiers: LoadTiers
@@ -92,7 +92,7 @@ package final class LoadPlan: Sendable {
     func cache(of file: DiskFile) -> any ImageCaching { file == .original ? originalCache : cache }
     var loader: any ImageLoader { context.loader ?? defaults.loader }
     var coder: any ImageCoder { context.coder ?? defaults.coder }
-    /// What decodes: also a coder of the library that the request chooses does so where the manager's isolation says.
+    /// The coder that decodes: the manager's isolation also holds for a coder of the library that the request chooses.
     var decoder: any ImageCoder {
         guard let chosen = context.coder else { return defaults.coder }
         return (defaults.coder as? ImageCodersManager)?.decoder(inPlaceOf: chosen) ?? chosen

@@ -15,7 +15,7 @@ struct CurrentAnswer: Sendable {
     let metrics: TransferMetrics?
 }
 
-/// What a cache has of a picture while its server is asked for a newer one.
+/// A picture of a cache whose server is asked for a newer one.
 final class CachedPicture: Sendable {
     /// The picture; nil as long as it is not decoded, because it may not be used before the server has answered.
     let result: LoadResult?

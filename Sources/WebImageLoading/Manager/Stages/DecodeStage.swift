@@ -232,7 +232,7 @@ struct DecodeRights: Hashable, Sendable {
     let file: LoadRights
     /// Those of the load that decodes it.
     let reader: LoadRights
-    /// Where the picture may be kept.
+    /// The places in which the picture may be kept.
     let keeping: ImageOrigin.Keeping
 }
 

@@ -26,7 +26,7 @@ final class EncodedImage: Sendable {
     let http: HTTPResponse?
     /// The head of its response, as caches keep it.
     let record: HTTPRecord?
-    /// Where the server allows to keep it.
+    /// The places in which the server allows to keep it.
     let keeping: ImageOrigin.Keeping
     /// Whether what caches have of the address is older.
     let replacesStored: Bool

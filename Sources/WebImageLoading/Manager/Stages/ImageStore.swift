@@ -21,7 +21,7 @@ struct ImageStore: Sendable {
         for file in outdated { remove(file.key, of: file.cache, done: removals) }
         let generation = encoded.stored?.generation ?? finished.decoded.generation ?? plan.generation
         storeInMemory(finished, encoded, generation)
-        // Where older files are removed, none is written.
+        // Nothing is written if older files are removed.
         let files = self.files(of: finished, encoded, generation)
         let writes = pending(files.count, completion)
         for file in files { file.owner.writeOnce(file.name, completion: writes) { write(file, done: $0) } }
@@ -128,7 +128,7 @@ struct ImageStore: Sendable {
         if let original = file.original, plan.context.cacheSerializer == nil, file.hashed == nil {
             return store(original.data, of: file, done: done)
         }
-        // What is removed before this is done stays removed.
+        // A picture that is removed before this is done stays removed.
         let generation = file.hashed == nil ? nil : file.cache.generation(of: [file.key])
         // The file is not needed before the next start of the program, unless a caller waits for it now.
         let priority = isAwaited ? plan.priority : .low

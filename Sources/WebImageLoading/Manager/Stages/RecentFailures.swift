@@ -1,7 +1,8 @@
 import Synchronization
 import WebImageCore
 
-/// What has failed, each for some time: a list that is scrolled must not bring the same failure about again and again.
+/// The keys that have failed, each for some time: a list that is scrolled must not bring the same failure about again
+/// and again.
 final class RecentFailures<Key: Hashable & Sendable>: Sendable {
     private struct Failure: Sendable {
         let error: WebImageError

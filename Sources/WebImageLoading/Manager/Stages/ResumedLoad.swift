@@ -39,7 +39,7 @@ final class ResumedLoad: CancellableTask {
         if isCancelled { task.cancel() } else if let priority { task.setPriority(priority) }
     }
 
-    /// What the loader leaves comes later, from its thread: a program that ends waits for it.
+    /// The partial body that the loader leaves comes later, from its thread: a program that ends waits for it.
     func cancel() {
         let task = state.withLock { state in
             if state.isLoading, !state.isAwaited {

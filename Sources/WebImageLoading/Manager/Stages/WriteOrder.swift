@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Which of several writes of one file was requested last. Encoders end in any order, and an older picture must not
-/// replace a newer one.
+/// The order in which several writes of one file were requested. Encoders end in any order, and an older picture must
+/// not replace a newer one.
 final class WriteOrder: Sendable {
     private let latest = Mutex<[StoredName: UInt64]>([:])
     private static let lastNumber = Atomic<UInt64>(0)

@@ -2,7 +2,7 @@ import WebImageCore
 
 /// A transformer that looks at one pixel at a time: neighbouring ones in a pipeline run as one pass.
 protocol ColorTransformer: ImageTransformer {
-    /// What it does to each pixel.
+    /// The changes of each pixel, in their order.
     var steps: [ColorStep] { get }
 }
 

@@ -11,7 +11,7 @@ struct PremultipliedMatrix: Sendable {
         guard matrix.keepsAlpha, matrix.ignoresAlpha else { return nil }
         source = matrix
         staysInBounds = matrix.staysInBounds
-        // What is added to a straight channel is proportional to alpha in a premultiplied one.
+        // An addend of a straight channel is proportional to alpha in a premultiplied one.
         let places: [Int] = [0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14]
         elements = places.map { matrix.elements[$0] }
     }

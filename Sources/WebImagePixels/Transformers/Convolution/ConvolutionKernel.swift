@@ -6,7 +6,7 @@ public struct ConvolutionKernel: Sendable, Hashable {
     public let height: Int
     /// The weights, row by row from the top left.
     public let weights: [Float]
-    /// What is added to each colour, from 0 to 1.
+    /// The addend of each colour, from 0 to 1.
     public let bias: Float
 
     /// The largest side: more would take minutes for a photograph.

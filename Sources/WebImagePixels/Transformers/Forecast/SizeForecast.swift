@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// What is known of the size of a transformer's result before any work.
+/// The size of a transformer's result, as far as it is known before any work.
 package enum SizeForecast: Sendable, Hashable {
     /// Why there is no result.
     package enum Obstacle: Sendable, Hashable {

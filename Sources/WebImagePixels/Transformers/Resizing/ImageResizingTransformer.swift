@@ -1,6 +1,6 @@
 import WebImageCore
 
-/// Resizes pictures to one size; see ``Image/resized(to:scaleMode:)``.
+/// Resizes pictures to one size; see ``Image/resized(to:scaleMode:filter:inLinearLight:)``.
 ///
 /// A thumbnail (``ImageDecodeOptions/thumbnailPixelSize``) is decoded at a smaller size and takes less memory and
 /// time; this transformer is for pictures that must be cropped, enlarged, or padded.

@@ -5,7 +5,7 @@ import WebImageCore
 /// A part of the former or the new content at rest (``source``) is drawn at another place, scaled or mirrored
 /// (``frame``). Empty parts of the content draw nothing.
 public struct TransitionLayer: Sendable, Equatable {
-    /// What is drawn.
+    /// The colour or picture that a layer draws.
     public enum Content: Sendable, Equatable {
         /// The view's former content.
         case old
@@ -30,7 +30,7 @@ public struct TransitionLayer: Sendable, Equatable {
         case vertical
     }
 
-    /// What is drawn.
+    /// The colour or picture that the layer draws.
     public var content: Content
     /// The drawn part of it, in the view's points.
     public var source: PointRect

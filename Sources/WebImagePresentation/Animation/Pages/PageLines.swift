@@ -3,7 +3,7 @@ import WebImageCore
 
 /// A line of pixels of a page: a row of the view or, of the transposed view, a column. All of it has one magnification.
 struct PageLine {
-    /// What the line shows: the part of the page across it, in device pixels of the view at rest.
+    /// The part of the page across the line that it shows, in device pixels of the view at rest.
     var part: Extent
     /// The share of the pixels that shows the page.
     var share = 1.0

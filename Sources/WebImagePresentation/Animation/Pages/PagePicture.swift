@@ -4,7 +4,7 @@ import WebImageCore
 /// A content of a transition at rest, in device pixels of the view.
 package struct PagePicture {
     let plane: webimage_plane
-    /// Where the pixels lie in the view, from its top left corner, in device pixels.
+    /// The place of the pixels in the view, from its top left corner, in device pixels.
     let frame: PointRect
     /// Whether it gets shading, which would darken what is behind a translucent content.
     let isShaded: Bool

@@ -64,12 +64,6 @@ extension PerspectiveFlip {
     /// The point of the page that is visible at a position; the inverse of ``projection(of:)``.
     func position(seenAt place: Double) -> Double { place * distance / (eyeDistance * cosine + place * sine) }
 
-    /// The length of the page that is visible in a short piece at `place`, in times of the piece's length.
-    func stretch(at place: Double) -> Double {
-        let depth = eyeDistance * cosine + place * sine
-        return distance * eyeDistance * cosine / (depth * depth)
-    }
-
     /// The brightness at a point of the page, 0 to 1: darker with the page's angle and the point's distance.
     func light(at position: Double) -> Double {
         let depth = reach * abs(sine) - position * sine

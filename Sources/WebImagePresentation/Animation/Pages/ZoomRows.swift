@@ -32,7 +32,7 @@ struct ZoomRows {
         }
     }
 
-    /// What is behind the page, where the page does not cover it.
+    /// Draws the ground in the parts of the view that the page does not cover.
     private func drawGround(into canvas: PageCanvas) {
         for row in canvas.y where covered(row) == 0 { canvas.copy(ground, to: canvas.x, row: row) }
         let beside = (Int(frame.x.rounded(.down))..<Int(frame.maxX.rounded(.up))).clamped(to: canvas.x)

@@ -36,7 +36,7 @@ extension AnimatedImagePlayer {
         }
     }
 
-    /// What happens when frames are late; ``LateFramePolicy/neverSkip`` by default.
+    /// The handling of late frames; ``LateFramePolicy/neverSkip`` by default.
     public var lateFramePolicy: LateFramePolicy {
         get { state.policy }
         set {

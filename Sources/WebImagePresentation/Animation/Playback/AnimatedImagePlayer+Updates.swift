@@ -1,7 +1,7 @@
 import WebImageCore
 
 extension AnimatedImagePlayer {
-    /// What a player shows.
+    /// The frame that a player shows, and its place in the animation.
     public struct Update: Sendable {
         /// The current frame; nil before there is any.
         public let frame: Bitmap?

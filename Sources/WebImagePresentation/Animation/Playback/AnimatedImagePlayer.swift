@@ -37,7 +37,7 @@ public final class AnimatedImagePlayer {
         didSet { update() }
     }
 
-    /// What a toolkit has made of ``currentFrame``, for all views that show it.
+    /// The object that a toolkit has made of ``currentFrame``, for all views that show it.
     package var madeOfFrame: AnyObject?
     var viewers: [ObjectIdentifier: Viewer] = [:]
 

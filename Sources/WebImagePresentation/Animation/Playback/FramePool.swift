@@ -102,7 +102,8 @@ final class FramePool: Sendable {
     /// Sets what a player needs; nil for nothing more, which leaves the frames of the pool as they are.
     func setWindow(_ window: FrameWindow?, of player: PlayerID) {
         let change = state.withLock { state in
-            // What was damaged may have failed for want of memory, or was cancelled.
+            // A decode may have failed for want of memory, or because it was cancelled, so that it is worth another
+            // attempt.
             if state.windows.isEmpty { (state.failures, state.passingFailures) = ([], []) }
             state.windows[player] = window
             return (dropped: window == nil ? [] : state.dropUnneeded(), arrived: state.takeArrived(for: player))
@@ -239,7 +240,7 @@ extension FramePool.State {
         return decoding
     }
 
-    /// What to do with a waiting decode.
+    /// The change of a waiting decode.
     fileprivate enum Hurry {
         /// It is urgent now.
         case move(JobQueue.Ticket)

@@ -1,4 +1,4 @@
-/// What a player does when frames are decoded too late, or its thread is busy.
+/// The reaction of a player to frames that are decoded too late, and to a busy thread.
 public enum LateFramePolicy: Sendable, Hashable {
     /// Shows each frame for its duration at least: playback slows down. SDWebImage's way, and the default of players.
     case neverSkip

@@ -38,7 +38,7 @@ public struct PlaybackSettings: Sendable {
 }
 
 extension PlaybackSettings {
-    /// What a player depends on: players of one animation with equal values are interchangeable.
+    /// The values that a player depends on: players of one animation with equal values are interchangeable.
     struct PlayerKey: Hashable {
         let provider: ObjectIdentifier
         let repeatCount: Int?

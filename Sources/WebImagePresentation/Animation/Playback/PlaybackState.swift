@@ -1,6 +1,6 @@
 /// The rules of playing an animation, as a value: time goes in, steps come out.
 struct PlaybackState {
-    /// What the player does next.
+    /// The next step of the player.
     enum Step: Equatable {
         case show(Int)
         /// The frame at this index cannot be decoded: its time passes, and the frame before it stays.

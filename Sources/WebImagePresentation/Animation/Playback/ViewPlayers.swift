@@ -34,7 +34,7 @@ package enum ViewPlayers {
 }
 
 extension PlaybackSettings {
-    /// What becomes of each frame: views show all frames in sRGB.
+    /// The transformer of each frame: views show all frames in sRGB.
     fileprivate func transformer(of image: Image) -> (any ImageTransformer)? {
         guard image.bitmap.colorSpace.differsFromSRGB else { return animationTransformer }
         guard let animationTransformer else { return DisplayConversion() }

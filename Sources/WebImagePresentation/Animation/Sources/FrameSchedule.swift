@@ -1,7 +1,7 @@
 import Synchronization
 import WebImageCore
 
-/// What animations that an app puts together have in common: the durations of their frames, and one size.
+/// The common part of animations that an app puts together: the durations of their frames, and one size.
 final class FrameSchedule: Sendable {
     let durations: [Duration]
     let loopCount: Int

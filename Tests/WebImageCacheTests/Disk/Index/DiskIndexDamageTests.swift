@@ -122,7 +122,7 @@ struct DiskIndexDamageTests {
         for isFilled in [true, false] {
             let directory = isFilled ? try filled() : try CacheDirectory()
             let fileSystem = FaultyFileSystem()
-            // What is being written has a name then, by which it fails.
+            // A file that is being written has a name then, by which it fails.
             fileSystem.refuseUnnamedFiles()
             for name in Self.names + [".webimage-"] {
                 fileSystem.fail(operations, wherePathHas: "/entries-3/\(name)", with: code)

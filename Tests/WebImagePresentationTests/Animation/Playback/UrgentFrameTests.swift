@@ -13,7 +13,7 @@ final class UrgentFrameTests: Sendable {
     private let queue: JobQueue
     private let budget = MemoryBudget(byteLimit: 1000)
     private let pool: FramePool
-    /// What was decoded when a frame of another animation had its turn, which was asked for first.
+    /// The frames that were decoded before a frame of another animation, which was asked for first, had its turn.
     private let before = Mutex<[Int]?>(nil)
 
     init() {

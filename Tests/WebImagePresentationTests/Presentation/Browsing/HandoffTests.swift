@@ -142,7 +142,7 @@ struct HandoffTests {
     }
 }
 
-/// What the actions of a handoff have made of a page.
+/// A page after the actions of a handoff.
 private struct HandoffScene: Equatable {
     var hasHelper = false
     var isAnimated = false

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 import WebImageCore
+import WebImageTesting
 
 /// A real file system whose calls fail on demand, or stop for good as if the process had been killed.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import WebImageCore
+import WebImageTesting
 
 extension FaultyFileSystem {
     package func openToRead(_ path: String) throws(FileSystemError) -> OpenFile {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import WebImageTesting
 
 /// A TCP server that follows a script byte by byte, for tests of servers that violate HTTP.
 ///
@@ -99,7 +100,8 @@ package final class RawOrigin: Sendable {
         return url
     }
 
-    /// What ``Step/receiveHead`` and ``Step/receive(until:)`` have read so far, in the order of arrival.
+    /// The heads that ``RawOrigin/Step/receiveHead`` and ``RawOrigin/Step/receive(until:)`` have read so far, in the
+    /// order of arrival.
     package var receivedHeads: [String] { heads.value }
 
     /// Returns once `count` heads have been read.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import WebImageTesting
 
 /// The accepting thread of a ``RawOrigin``, and the threads of its connections.
 struct RawAcceptor: Sendable {
