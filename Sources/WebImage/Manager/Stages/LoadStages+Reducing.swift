@@ -13,20 +13,6 @@ extension LoadStages {
             work()
             return EndedLoadTask()
         }
-        return QueuedJob(ticket: shared.queue.submit(priority: priority, work), queue: shared.queue)
+        return shared.queue.schedule(priority: priority, work)
     }
-}
-
-/// A job that waits in a queue.
-private final class QueuedJob: CancellableTask {
-    private let ticket: JobQueue.Ticket
-    private let queue: JobQueue
-
-    init(ticket: JobQueue.Ticket, queue: JobQueue) {
-        self.ticket = ticket
-        self.queue = queue
-    }
-
-    func cancel() { queue.remove(ticket) }
-    func setPriority(_ priority: LoadPriority) { queue.move(ticket, to: priority) }
 }
