@@ -28,7 +28,7 @@ extension LoadStateMachine {
     }
 
     /// What to do.
-    enum Action {
+    enum Action: Sendable {
         case nothing
         /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)
