@@ -26,12 +26,3 @@ package struct ComparedByKey: Sendable, Equatable {
         lhs.wrappedValue?.transformerKey == rhs.wrappedValue?.transformerKey
     }
 }
-
-/// Whether the wrapped value can be compared.
-protocol ComparedValue {
-    var isComparable: Bool { get }
-}
-
-extension Compared: ComparedValue {
-    var isComparable: Bool { wrappedValue.map { CollaboratorIdentity.isComparable($0) } ?? true }
-}

@@ -119,8 +119,11 @@ public struct WebImageContext: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(storage.values.decodeOptions.thumbnailPixelSize) }
     }
 
-    /// Whether each value that was set can be compared.
-    package var isComparable: Bool { read { values in values.isComparable } ?? true }
+    /// Whether each value that was set can be compared: one that cannot be does not equal itself either.
+    package var isComparable: Bool {
+        // A dictionary is not compared with itself value by value.
+        read { values in values == values && values.own.values.allSatisfy { $0 == $0 } } ?? true
+    }
 
     package mutating func change(_ change: (inout Values) -> Void) {
         var values = storage?.values ?? Values()
@@ -157,12 +160,6 @@ public struct WebImageContext: Sendable {
         @Compared var listener: (any LoadListener)?
         var alternativeURLs: [URL] = []
         var preview: ImagePreview?
-
-        /// By reflection, so that no property can be forgotten here.
-        fileprivate var isComparable: Bool {
-            let set = Mirror(reflecting: self).children.map(\.value) + own.values.map { $0 }
-            return set.allSatisfy { ($0 as? any ComparedValue)?.isComparable ?? true }
-        }
     }
 }
 

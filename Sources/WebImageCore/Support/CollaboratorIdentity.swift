@@ -55,11 +55,6 @@ package struct CollaboratorIdentity: Hashable, Sendable {
         if let mine = mine as? any Hashable { return mine.equals(other) }
         return (mine as? any Any.Type).map { $0 == other as? any Any.Type } ?? false
     }
-
-    /// Whether a collaborator may be the same as another one.
-    static func isComparable(_ collaborator: any Sendable) -> Bool {
-        type(of: collaborator) is AnyClass || collaborator is any Hashable || collaborator is any Any.Type
-    }
 }
 
 extension Hashable {

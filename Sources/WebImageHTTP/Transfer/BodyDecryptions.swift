@@ -5,12 +5,11 @@ import WebImageCore
 ///
 /// Belongs to the transfer thread, where the loads end; the decryptors run on the queue of the decoders.
 final class BodyDecryptions {
-    private struct Decryption {
+    private final class Decryption {
         let encrypted: ImageLoadResponse
-        let ticket: JobQueue.Ticket
-        var subscribers: [SharedTransfer.Subscriber]
+        let work = SharedWork<DownloadTask, Void>(())
 
-        var priority: LoadPriority { subscribers.map(\.priority).max() ?? .low }
+        init(_ encrypted: ImageLoadResponse) { self.encrypted = encrypted }
     }
 
     private let mailbox: TransferMailbox
@@ -21,81 +20,60 @@ final class BodyDecryptions {
     init(mailbox: TransferMailbox) { self.mailbox = mailbox }
 
     /// Starts the decryption of the body of `response` for loads with a decryptor.
-    func begin(_ response: ImageLoadResponse, for subscribers: [SharedTransfer.Subscriber]) {
-        let groups = Dictionary(grouping: subscribers, by: \.task.load.decryptorIdentity)
-        for group in groups.values {
+    func begin(_ response: ImageLoadResponse, for loads: [(task: DownloadTask, priority: LoadPriority)]) {
+        for group in Dictionary(grouping: loads, by: { $0.task.load.decryptorIdentity }).values {
             guard let decryptor = group.first?.task.load.decryptor else { continue }
-            begin(response, with: decryptor, for: group)
+            let decryption = Decryption(response.withoutData)
+            for (task, priority) in group { _ = decryption.work.join(task, priority: priority) }
+            lastNumber += 1
+            decryptions[lastNumber] = decryption
+            decryption.work.run { [mailbox, number = lastNumber] priority in
+                queue.schedule(priority: priority) {
+                    mailbox.post(.decrypted(number, decryptor.decrypt(response.data, response: response.http)))
+                }
+            }
         }
-    }
-
-    private func begin(
-        _ response: ImageLoadResponse, with decryptor: any DownloadDecryptor,
-        for subscribers: [SharedTransfer.Subscriber]
-    ) {
-        lastNumber += 1
-        let priority = subscribers.map(\.priority).max() ?? .low
-        let ticket = queue.submit(priority: priority) { [mailbox, number = lastNumber] in
-            mailbox.post(.decrypted(number, decryptor.decrypt(response.data, response: response.http)))
-        }
-        decryptions[lastNumber] = Decryption(encrypted: response.withoutData, ticket: ticket, subscribers: subscribers)
     }
 
     /// Ends the loads that wait for this decryption.
     func end(_ number: UInt64, _ data: Data?) {
         guard let decryption = decryptions.removeValue(forKey: number) else { return }
+        let tasks = decryption.work.end()
         let result: Result<ImageLoadResponse, WebImageError> =
             if let data, !data.isEmpty {
-                .success(response(data, of: decryption))
+                .success(decryption.encrypted.decrypted(data, for: tasks))
             } else {
                 .failure(.notDecrypted(decryption.encrypted.http))
             }
-        for subscriber in decryption.subscribers { subscriber.task.finish(result) }
-    }
-
-    private func response(_ data: Data, of decryption: Decryption) -> ImageLoadResponse {
-        var response = decryption.encrypted
-        response.data = data
-        return decryption.subscribers.count > 1 ? response.sharedByMany : response
+        for task in tasks { task.finish(result) }
     }
 
     /// False when `task` waits for no decryption.
     func leave(_ task: DownloadTask) -> Bool {
-        guard let (number, index) = place(of: task) else { return false }
-        decryptions[number]?.subscribers.remove(at: index)
-        if decryptions[number]?.subscribers.isEmpty == true {
-            decryptions.removeValue(forKey: number).map { _ = queue.remove($0.ticket) }
-        } else {
-            updatePriority(of: number)
-        }
+        guard let (number, decryption, place) = place(of: task) else { return false }
+        if decryption.work.leave(place, abandon: { _ in }) != nil { decryptions[number] = nil }
         return true
     }
 
     /// Without effect when `task` waits for no decryption.
     func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
-        guard let (number, index) = place(of: task) else { return }
-        decryptions[number]?.subscribers[index].priority = priority
-        updatePriority(of: number)
+        guard let (_, decryption, place) = place(of: task) else { return }
+        decryption.work.setPriority(priority, of: place)
     }
 
     /// Gives up all decryptions, and returns their loads, which the caller must end.
     func removeAll() -> [DownloadTask] {
-        for decryption in decryptions.values { queue.remove(decryption.ticket) }
         defer { decryptions = [:] }
-        return decryptions.values.flatMap { $0.subscribers.map(\.task) }
+        return decryptions.values.flatMap { $0.work.cancel() }
     }
 
-    private func place(of task: DownloadTask) -> (number: UInt64, index: Int)? {
+    private func place(of task: DownloadTask) -> (number: UInt64, decryption: Decryption, place: UInt64)? {
         guard task.load.decryptor != nil else { return nil }
         for (number, decryption) in decryptions {
-            if let index = decryption.subscribers.firstIndex(where: { $0.task === task }) { return (number, index) }
+            let place = decryption.work.withLock { $0.subscribers.number { $0 === task } }
+            if let place { return (number, decryption, place) }
         }
         return nil
-    }
-
-    private func updatePriority(of number: UInt64) {
-        guard let decryption = decryptions[number] else { return }
-        queue.move(decryption.ticket, to: decryption.priority)
     }
 }
 
@@ -106,6 +84,12 @@ extension ImageLoadResponse {
         response.sent = sent
         response.metrics = metrics
         return response
+    }
+
+    fileprivate func decrypted(_ data: Data, for tasks: [DownloadTask]) -> ImageLoadResponse {
+        var response = self
+        response.data = data
+        return tasks.count > 1 ? response.sharedByMany : response
     }
 }
 

@@ -4,11 +4,12 @@ import WebImageCore
 /// The one transfer of all loads with the same request at the same time. Belongs to the transfer thread.
 final class SharedTransfer {
     /// A load that waits for the transfer.
-    struct Subscriber {
+    private final class Subscriber {
         let task: DownloadTask
-        var priority: LoadPriority
         /// The bytes of the body that were delivered to it so far, if it wants bytes.
         var toldByteCount = 0
+
+        init(_ task: DownloadTask) { self.task = task }
     }
 
     /// The first load: its transfer key is the same for all subscribers.
@@ -26,8 +27,7 @@ final class SharedTransfer {
     private let queuedAt = SuspendingClock.now
     /// Its place in the queue; nil when it is not queued.
     var waitingTicket: WaitingTicket?
-    private var subscribers: [Subscriber] = []
-    private var tally = PriorityTally()
+    private var subscribers = Subscribers<Subscriber>()
     /// The shortest timeout of the current subscribers, cached: each turn of the loop reads it, with up to a thousand
     /// loads.
     private var shortestOwnTimeout: Duration?
@@ -62,78 +62,74 @@ final class SharedTransfer {
     var isAbandoned: Bool { subscribers.isEmpty }
 
     /// The highest priority of the subscribers.
-    var priority: LoadPriority { tally.highest }
+    var priority: LoadPriority { subscribers.priority }
 
     /// The longest timeout of the subscribers.
     func patience(default standard: Duration) -> Duration {
-        subscribers.map { $0.task.timeout(default: standard) }.max() ?? standard
+        tasks.map { $0.timeout(default: standard) }.max() ?? standard
     }
+
+    private var tasks: [DownloadTask] { subscribers.all.map(\.task) }
 
     /// Adds `task`, and reports the progress so far to it, since the next bytes may come late.
     func join(_ task: DownloadTask) {
-        add(task)
+        let subscriber = add(task)
         if let last = reports.last { task.report(last) }
-        reportData(toSubscriberAt: subscribers.endIndex - 1)
+        reportData(to: subscriber)
     }
 
     /// False when `task` is no subscriber.
-    func leave(_ task: DownloadTask) -> Bool {
-        guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return false }
-        tally.remove(subscribers.remove(at: index).priority)
-        return true
-    }
+    func leave(_ task: DownloadTask) -> Bool { number(of: task).flatMap { subscribers.remove($0) } != nil }
 
     func prioritize(_ task: DownloadTask, _ priority: LoadPriority) {
-        guard let index = subscribers.firstIndex(where: { $0.task === task }) else { return }
-        tally.remove(subscribers[index].priority)
-        tally.add(priority)
-        subscribers[index].priority = priority
+        if let number = number(of: task) { subscribers.setPriority(priority, of: number) }
     }
 
-    private func add(_ task: DownloadTask) {
-        subscribers.append(Subscriber(task: task, priority: task.load.priority))
-        tally.add(task.load.priority)
+    private func number(of task: DownloadTask) -> UInt64? { subscribers.number { $0.task === task } }
+
+    @discardableResult
+    private func add(_ task: DownloadTask) -> Subscriber {
+        let subscriber = Subscriber(task)
+        subscribers.add(subscriber, priority: task.load.priority)
         if let timeout = task.load.timeout, timeout > .zero {
             shortestOwnTimeout = min(timeout, shortestOwnTimeout ?? timeout)
         }
+        return subscriber
     }
 
     /// Reports the progress to all subscribers; false when they got a report a moment ago, or have nothing new to get.
     @discardableResult
     func report(_ progress: LoadProgress, at now: SuspendingClock.Instant, isLast: Bool = false) -> Bool {
         guard reports.isDue(progress, at: now, isLast: isLast) else { return false }
-        for subscriber in subscribers { subscriber.task.report(progress) }
+        for task in tasks { task.report(progress) }
         return true
     }
 
     /// Delivers new bytes to the subscribers that want them, each from its last position.
     func reportData() {
-        for index in subscribers.indices { reportData(toSubscriberAt: index) }
+        for subscriber in subscribers.all { reportData(to: subscriber) }
     }
 
     /// The body begins again, perhaps with other bytes. Those who were told bytes of it are told no more: they would join
     /// two files.
     func forgetReportedData() {
-        for index in subscribers.indices where subscribers[index].toldByteCount > 0 {
-            subscribers[index].toldByteCount = .max
-        }
+        for subscriber in subscribers.all where subscriber.toldByteCount > 0 { subscriber.toldByteCount = .max }
     }
 
-    private func reportData(toSubscriberAt index: Int) {
-        let subscriber = subscribers[index]
+    private func reportData(to subscriber: Subscriber) {
         guard let http, subscriber.task.reportsData else { return }
         let data = http.receivedData(from: subscriber.toldByteCount)
         guard !data.isEmpty else { return }
-        subscribers[index].toldByteCount += data.count
+        subscriber.toldByteCount += data.count
         subscriber.task.report(data)
     }
 
     /// Removes the subscribers whose timeout has passed.
     func removeImpatient(idleFor idle: Duration, default standard: Duration) -> [DownloadTask] {
         guard leastPatience(default: standard) <= idle else { return [] }
-        let impatient = subscribers.map(\.task).filter { $0.timeout(default: standard) <= idle }
+        let impatient = tasks.filter { $0.timeout(default: standard) <= idle }
         for task in impatient { _ = leave(task) }
-        shortestOwnTimeout = subscribers.compactMap(\.task.load.timeout).filter { $0 > .zero }.min()
+        shortestOwnTimeout = tasks.compactMap(\.load.timeout).filter { $0 > .zero }.min()
         return impatient
     }
 
@@ -143,18 +139,16 @@ final class SharedTransfer {
     }
 
     /// What the loads do with the beginning of a body.
-    var keepers: [@Sendable (PartialBody) -> Void] { subscribers.compactMap(\.task.load.keepPartialBody) }
+    var keepers: [@Sendable (PartialBody) -> Void] { tasks.compactMap(\.load.keepPartialBody) }
 
     /// Keeps the beginning of the body for a program that is killed meanwhile.
     func keepCopy(of http: HTTPTransfer, at now: SuspendingClock.Instant) {
-        let keeper = subscribers.first { $0.task.load.keepPartialBody != nil }?.task.load.keepPartialBody
-        if let keeper, let body = http.copyPartialBody(at: now) { keeper(body) }
+        if let keeper = keepers.first, let body = http.copyPartialBody(at: now) { keeper(body) }
     }
 
-    /// Removes all subscribers and returns them in their order; the caller must deliver their end.
-    func takeSubscribers() -> [Subscriber] {
-        defer { subscribers = [] }
-        return subscribers
+    /// Removes all subscribers, and returns them in their order with their priorities; the caller must deliver their end.
+    func takeSubscribers() -> [(task: DownloadTask, priority: LoadPriority)] {
+        subscribers.removeAll().map { ($0.subscriber.task, $0.priority) }
     }
 }
 

@@ -103,14 +103,14 @@ extension TransferLoop {
         if case .failure = result { keepPartialBody(of: transfer, for: transfer.keepers) }
         let result = result.mapError { $0.with(metricsSoFar(of: transfer)) }
         stop(transfer)
-        var encrypted: [SharedTransfer.Subscriber] = []
+        var encrypted: [(task: DownloadTask, priority: LoadPriority)] = []
         let subscribers = transfer.takeSubscribers()
         let answer = subscribers.count > 1 ? result.map(\.sharedByMany) : result
-        for subscriber in subscribers {
-            if case .success = answer, subscriber.task.load.decryptor != nil {
-                encrypted.append(subscriber)
+        for (task, priority) in subscribers {
+            if case .success = answer, task.load.decryptor != nil {
+                encrypted.append((task, priority))
             } else {
-                subscriber.task.finish(answer)
+                task.finish(answer)
             }
         }
         if case .success(let response) = answer { decryptions.begin(response, for: encrypted) }

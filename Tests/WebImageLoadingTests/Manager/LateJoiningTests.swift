@@ -252,14 +252,18 @@ struct LateJoiningTests {
             request, callbacks: LoadCallbacks(queue: .current, completed: { story.add(.ending($0)) }), trace: nil,
             shared: shared)
         var made: [SharedLoad] = []
-        loads.join(operation, key) {
+        let (joined, number) = loads.join(key) {
             let plan = LoadPlan(url: url, request: request, defaults: defaults)
             let load = SharedLoad(
                 LoadStages(plan: plan, shared: shared, settings: settings), key: key, among: loads, isTraced: false)
-            if made.isEmpty { load.stop() }
+            if made.isEmpty { _ = load.work.end() }
             made.append(load)
             return load
+        } by: {
+            $0.join(operation)
         }
+        #expect(number == 1)
+        joined.start(inMemory: nil)
         #expect(made.count == 2)
         #expect(loads[key] === made[1])
         try await loader.waitForLoads(1)[0].finish(Self.file)

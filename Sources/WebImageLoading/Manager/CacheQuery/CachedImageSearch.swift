@@ -55,7 +55,7 @@ struct CachedImageSearch: Sendable {
         let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: Self.shared)
         let stages = LoadStages(plan: plan, shared: Self.shared, settings: Self.settings)
         let load = SharedLoad(stages, key: nil, among: nil, isTraced: false)
-        _ = load.join(operation)
+        load.join(operation)
         load.start(inMemory: image)
         return operation.isOver ? nil : ImageCacheToken(key: key, task: operation)
     }

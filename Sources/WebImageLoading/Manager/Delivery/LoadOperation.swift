@@ -85,11 +85,10 @@ public final class LoadOperation: CancellableTask {
     /// Changes the priority of the current stage and of later ones. Any thread.
     public func setPriority(_ priority: LoadPriority) {
         state.withLock { $0.priority = priority }
-        // Repeated if another thread has changed it meanwhile: the last priority delivered must be the last one set.
-        var told: LoadPriority?
-        while let (source, wanted) = state.withLock({ $0.priority == told ? nil : ($0.source, $0.priority) }) {
-            source?.setPriority(wanted)
-            told = wanted
+        state.tellPriority {
+            ($0.source, $0.priority)
+        } tell: {
+            $0?.setPriority($1)
         }
     }
 

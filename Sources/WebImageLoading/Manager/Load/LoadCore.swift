@@ -135,10 +135,13 @@ final class LoadCore: Sendable {
                 LoadStages(plan: plan, shared: shared, settings: settings), key: key, among: loads,
                 isTraced: operation.trace != nil)
         }
-        if let key { return loads.join(operation, key, orStart: make) }
-        let load = make()
-        _ = load.join(operation)
-        load.start(inMemory: image)
+        guard let key else {
+            let load = make()
+            load.join(operation)
+            return load.start(inMemory: image)
+        }
+        let (load, number) = loads.join(key, orMake: make) { $0.join(operation) }
+        if number == 1 { load.start(inMemory: nil) }
     }
 
     /// The key for sharing; nil for a load that is not shared.

@@ -30,7 +30,7 @@ extension LoadStateMachine {
     }
 
     /// The action that follows an event.
-    enum Action {
+    enum Action: Sendable {
         case nothing
         /// Look for the picture in a file; the original may also be in memory.
         case queryDisk(DiskFile)

@@ -1,14 +1,13 @@
-import Synchronization
 import WebImageCore
 
 // The work of each stage, and its results.
 extension SharedLoad {
     func send(_ event: LoadStateMachine.Event) {
-        let (action, waiting) = state.withLock { state in
-            let waiting = isTraced ? state.waiting.all : []
+        let (action, waiting) = work.withLock { content in
+            let waiting = isTraced ? content.subscribers.all : []
             // Under the lock, so that a load that joins gets the beginning of a stage before its end.
             for operation in waiting { operation.trace?.add(event) }
-            return (state.machine.handle(event), waiting)
+            return (content.state.machine.handle(event), waiting)
         }
         for operation in waiting { operation.trace?.flush() }
         perform(action)
@@ -26,15 +25,15 @@ extension SharedLoad {
         case .readFile(let file):
             // Only the bytes of a picture that is already found are worth blocking the caller for.
             let isInline = file == .result && plan.options.contains(.queryMemoryDataSync)
-            run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
+            work.run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
         case .load(let cached):
             load(cached)
         case .stopLoading:
-            stopLoading()
+            work.cancelTask()
         case .decode(let encoded):
-            run { stages.decoding.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
+            work.run { stages.decoding.decode(encoded, priority: $0) { self.send(.decoded($0)) } }
         case .transform(let decoded, let encoded):
-            run { stages.transforming.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
+            work.run { stages.transforming.transform(decoded, encoded, priority: $0) { self.send(.transformed($0)) } }
         case .removeFromDisk(let file):
             stages.removeFromDisk(file)
         case .freshen(let cached, let answer):
@@ -46,13 +45,13 @@ extension SharedLoad {
         case .end(let ending):
             end(ending)
         case .stop:
-            stop()
+            release()
         }
     }
 
     private func trace(_ stage: LoadTrace.Stage?) {
         guard isTraced, let stage else { return }
-        for operation in state.withLock({ $0.waiting.all }) { operation.trace?.begin(stage) }
+        for operation in work.withLock({ $0.subscribers.all }) { operation.trace?.begin(stage) }
     }
 
     private func queryDisk(_ file: DiskFile) {
@@ -61,7 +60,7 @@ extension SharedLoad {
             guard plan.originalQueryTiers.contains(.disk) else { return send(.diskAnswered(nil)) }
         }
         let isInline = plan.options.contains(.queryDiskDataSync)
-        run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
+        work.run { stages.read(file, isInline: isInline, priority: $0) { self.send(.diskAnswered($0)) } }
     }
 
     private func load(_ cached: CachedPicture?) {
@@ -74,7 +73,7 @@ extension SharedLoad {
         }
         if let refusal = stages.refusal() { return send(.refused(refusal)) }
         trace(.load)
-        run { priority in
+        work.run { priority in
             stages.load(
                 cached, priority: priority, progress: { self.report($0) }, partial: { self.tell(part: $0) },
                 preview: { self.send(.previewed(DecodedImage($0), byteCount: self.receivedByteCount)) },
@@ -82,35 +81,5 @@ extension SharedLoad {
         }
     }
 
-    private var receivedByteCount: Int { state.withLock { $0.progress?.receivedByteCount ?? 0 } }
-
-    private func stopLoading() {
-        let task = state.withLock { state in
-            // A task that is not known yet belongs to a stage that is over.
-            state.stage += 1
-            return state.task.take()
-        }
-        task?.cancel()
-    }
-
-    /// Starts a stage of a load that is not over, and stores its task, unless the stage was over before its task was
-    /// known.
-    func run(_ start: (LoadPriority) -> any CancellableTask) {
-        let begun: (stage: Int, priority: LoadPriority, former: (any CancellableTask)?)? = state.withLock { state in
-            guard state.machine.isRunning else { return nil }
-            state.stage += 1
-            // The task of the previous stage belongs to a loader or a cache: it is released outside the lock.
-            return (state.stage, state.waiting.priority, state.task.take())
-        }
-        guard let (stage, priority, _) = begun else { return }
-        let task = start(priority)
-        let isUnderWay = state.withLock { state in
-            guard state.stage == stage, state.machine.isRunning else { return false }
-            state.task = task
-            return true
-        }
-        guard isUnderWay else { return task.cancel() }
-        // The priority may have changed before the task was known.
-        tellPriority(known: priority)
-    }
+    private var receivedByteCount: Int { work.withLock { $0.state.progress?.receivedByteCount ?? 0 } }
 }

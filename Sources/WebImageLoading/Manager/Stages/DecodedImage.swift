@@ -19,9 +19,9 @@ final class DecodedImage: Sendable {
     /// Other pictures made from this one, by the keys of their transformers.
     let transforms = ResultMemory<String>()
 
-    private enum Write {
-        case underWay([Completion])
-        case done
+    /// A write that is under way or done.
+    private final class Write: Sendable {
+        let work = SharedWork<Completion, Void>(())
     }
 
     private let writes = Mutex<[StoredName: Write]>([:])
@@ -41,24 +41,16 @@ final class DecodedImage: Sendable {
     func writeOnce(
         _ name: StoredName, completion: @escaping Completion, write: (_ done: @escaping Completion) -> Void
     ) {
-        let (isFirst, isDone) = writes.withLock { writes in
-            switch writes[name] {
-            case .done: return (false, true)
-            case .underWay(let waiting): writes[name] = .underWay(waiting + [completion])
-            case nil:
-                writes[name] = .underWay([completion])
-                return (true, false)
-            }
-            return (false, false)
+        let file = writes.withLock { writes in
+            let file = writes[name] ?? Write()
+            writes[name] = file
+            return file
         }
-        if isFirst { write { self.finish(name) } }
-        if isDone { completion() }
-    }
-
-    private func finish(_ name: StoredName) {
-        let before = writes.withLock { $0.updateValue(.done, forKey: name) }
-        guard case .underWay(let waiting) = before else { return }
-        for completion in waiting { completion() }
+        guard let number = file.work.join(completion, priority: .low) else { return completion() }
+        guard number == 1 else { return }
+        write {
+            for completion in file.work.end() { completion() }
+        }
     }
 }
 
