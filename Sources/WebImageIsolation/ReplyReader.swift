@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebImageCoders
 import WebImageCore
 
 /// Reads what a worker says in answer to one request, and believes none of it: the worker may be in the hands of the picture
