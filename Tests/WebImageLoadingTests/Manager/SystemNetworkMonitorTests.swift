@@ -1,8 +1,10 @@
 import Testing
+import WebImageCore
 import WebImageTesting
 
-@testable import WebImage
+@testable import WebImageLoading
 @testable import WebImageTestDoubles
+@testable import WebImageTestLoads
 
 @Suite("The monitor of the system's network", .timeLimit(.minutes(5)))
 struct SystemNetworkMonitorTests {

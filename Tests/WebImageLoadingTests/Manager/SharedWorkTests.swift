@@ -4,6 +4,7 @@ import Testing
 import WebImageTesting
 
 @testable import WebImageCore
+@testable import WebImageLoading
 
 /// The promises of shared work, under random orders of events, each determined by a seed.
 @Suite("Shared work", .timeLimit(.minutes(5)))
