@@ -12,7 +12,7 @@ public enum LoadPriority: Sendable, Comparable, CaseIterable {
 
 extension LoadPriority {
     /// The place among all.
-    var level: Int {
+    @inlinable var level: Int {
         switch self {
         case .low: 0
         case .normal: 1

@@ -4,23 +4,29 @@ import Synchronization
 ///
 /// It has the highest priority of its subscribers. It is over when it has ended or the last of them has left, and no
 /// other joins it then. Tasks do it, one after the other. `State` is what its owner keeps of it under the same lock.
-package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sendable {
-    package struct Content: Sendable {
-        package var state: State
-        package fileprivate(set) var subscribers = Subscribers<Subscriber>()
-        fileprivate var isOver = false
+// Inlinable with all that it has: unspecialized, it is twenty times slower. Where a type of package access is not usable from
+// inline code, the compiler takes no notice of its inlinable functions.
+@usableFromInline package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sendable {
+    @usableFromInline package struct Content: Sendable {
+        @usableFromInline package var state: State
+        @usableFromInline var waiting = Subscribers<Subscriber>()
+        @usableFromInline var isOver = false
         /// The task that does the work now, and the number of tasks so far: an answer may come before its task is known.
-        fileprivate var task: (any CancellableTask)?
-        fileprivate var taskCount = 0
+        @usableFromInline var task: (any CancellableTask)?
+        @usableFromInline var taskCount = 0
+
+        @inlinable init(_ state: State) { self.state = state }
+
+        @inlinable package var subscribers: Subscribers<Subscriber> { waiting }
     }
 
-    private let content: Mutex<Content>
+    @usableFromInline let content: Mutex<Content>
 
-    package init(_ state: State) { content = Mutex(Content(state: state)) }
+    @inlinable package init(_ state: State) { content = Mutex(Content(state)) }
 
-    package var isOver: Bool { withLock { $0.isOver } }
+    @inlinable package var isOver: Bool { withLock { $0.isOver } }
 
-    package func withLock<Result: Sendable>(_ body: (inout Content) -> Result) -> Result {
+    @inlinable package func withLock<Result: Sendable>(_ body: (inout Content) -> Result) -> Result {
         content.withLock { body(&$0) }
     }
 
@@ -30,13 +36,13 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
     ///
     /// - Parameter look: Called within the lock: the subscriber gets all that follows on what it returns.
     /// - Returns: The number of the subscriber, 1 for the first, with what `look` has returned; nil when the work is over.
-    package func join<News: Sendable>(
+    @inlinable package func join<News: Sendable>(
         _ subscriber: Subscriber, priority: LoadPriority, look: (State) -> News
     ) -> (number: UInt64, news: News)? {
         let joined: (number: UInt64, news: News, isMoreUrgent: Bool)? = withLock { content in
             guard !content.isOver else { return nil }
-            let isMoreUrgent = priority > content.subscribers.priority
-            let number = content.subscribers.add(subscriber, priority: priority)
+            let isMoreUrgent = priority > content.waiting.priority
+            let number = content.waiting.add(subscriber, priority: priority)
             return (number, look(content.state), isMoreUrgent)
         }
         guard let joined else { return nil }
@@ -45,7 +51,7 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
     }
 
     /// Adds a subscriber, and returns its number, 1 for the first; nil when the work is over.
-    package func join(_ subscriber: Subscriber, priority: LoadPriority) -> UInt64? {
+    @inlinable package func join(_ subscriber: Subscriber, priority: LoadPriority) -> UInt64? {
         join(subscriber, priority: priority) { _ in }?.number
     }
 
@@ -53,7 +59,7 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
     ///
     /// - Parameter abandon: Called within the lock where it was the last.
     /// - Returns: What `abandon` has returned; nil where the work goes on, or was over before.
-    package func leave<Outcome: Sendable>(_ number: UInt64, abandon: (inout State) -> Outcome) -> Outcome? {
+    @inlinable package func leave<Outcome: Sendable>(_ number: UInt64, abandon: (inout State) -> Outcome) -> Outcome? {
         // What is removed is released outside the lock: it may hold the last reference to an object of the app that
         // calls this work again.
         let (left, abandoned, isLessUrgent) = withLock { content in
@@ -65,11 +71,11 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
         return abandoned?.outcome
     }
 
-    package func setPriority(_ priority: LoadPriority, of number: UInt64) {
+    @inlinable package func setPriority(_ priority: LoadPriority, of number: UInt64) {
         let hasChanged = withLock { content in
-            let before = content.subscribers.priority
-            content.subscribers.setPriority(priority, of: number)
-            return content.subscribers.priority != before
+            let before = content.waiting.priority
+            content.waiting.setPriority(priority, of: number)
+            return content.waiting.priority != before
         }
         if hasChanged { tellPriority() }
     }
@@ -78,7 +84,7 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
 
     /// Starts a task in place of the one before, unless the work is over. It is cancelled if the work is over, or has
     /// gone on, before it is known.
-    package func run(_ start: (LoadPriority) -> any CancellableTask) {
+    @inlinable package func run(_ start: (LoadPriority) -> any CancellableTask) {
         let begun = withLock { $0.isOver ? nil : ($0.nextTask(), $0.subscribers.priority, $0.task.take()) }
         // The former task belongs to another owner: it is released outside the lock.
         guard let (number, priority, _) = begun else { return }
@@ -94,7 +100,7 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
     }
 
     /// Cancels the current task, also where it is not known yet. The work goes on.
-    package func cancelTask() {
+    @inlinable package func cancelTask() {
         let task = withLock { content in
             _ = content.nextTask()
             return content.task.take()
@@ -103,25 +109,25 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
     }
 
     /// Ends the work, and returns its subscribers, which are to be told.
-    package func end() -> [Subscriber] { finish().subscribers }
+    @inlinable package func end() -> [Subscriber] { finish().subscribers }
 
     /// Ends the work, cancels its task, and returns its subscribers, which are to be told.
-    package func cancel() -> [Subscriber] {
+    @inlinable package func cancel() -> [Subscriber] {
         let (subscribers, task) = finish()
         task?.cancel()
         return subscribers
     }
 
-    private func finish() -> (subscribers: [Subscriber], task: (any CancellableTask)?) {
+    @inlinable func finish() -> (subscribers: [Subscriber], task: (any CancellableTask)?) {
         withLock { content in
             content.isOver = true
-            return (content.subscribers.removeAll().map(\.subscriber), content.task.take())
+            return (content.waiting.removeAll().map(\.subscriber), content.task.take())
         }
     }
 
-    private func tellPriority(known: LoadPriority? = nil) {
+    @inlinable func tellPriority(known: LoadPriority? = nil) {
         content.tellPriority(known: known) { content in
-            content.subscribers.isEmpty ? nil : content.task.map { ($0, content.subscribers.priority) }
+            content.waiting.isEmpty ? nil : content.task.map { ($0, content.waiting.priority) }
         } tell: {
             $0.setPriority($1)
         }
@@ -129,19 +135,19 @@ package struct SharedWork<Subscriber: Sendable, State: Sendable>: ~Copyable, Sen
 }
 
 extension SharedWork.Content {
-    fileprivate mutating func nextTask() -> Int {
+    @inlinable mutating func nextTask() -> Int {
         taskCount += 1
         return taskCount
     }
 
-    fileprivate typealias Abandoned<Outcome> = (outcome: Outcome, task: (any CancellableTask)?)
+    @usableFromInline typealias Abandoned<Outcome> = (outcome: Outcome, task: (any CancellableTask)?)
 
-    fileprivate mutating func remove<Outcome>(
+    @inlinable mutating func remove<Outcome>(
         _ number: UInt64, abandon: (inout State) -> Outcome
     ) -> (left: Subscriber?, abandoned: Abandoned<Outcome>?, isLessUrgent: Bool) {
-        let before = subscribers.priority
-        let left = subscribers.remove(number)
-        guard left != nil, subscribers.isEmpty else { return (left, nil, subscribers.priority != before) }
+        let before = waiting.priority
+        let left = waiting.remove(number)
+        guard left != nil, waiting.isEmpty else { return (left, nil, waiting.priority != before) }
         isOver = true
         return (left, (abandon(&state), task.take()), false)
     }
@@ -153,7 +159,7 @@ extension Mutex where Value: Sendable {
     /// - Parameters:
     ///   - known: The priority that the task has got already.
     ///   - latest: The task and the priority; nil where there is nothing to tell.
-    package func tellPriority<Task: Sendable>(
+    @inlinable package func tellPriority<Task: Sendable>(
         known: LoadPriority? = nil, _ latest: (Value) -> (Task, LoadPriority)?, tell: (Task, LoadPriority) -> Void
     ) {
         // Repeated if another thread has changed it meanwhile: the last priority told must be the last one set.

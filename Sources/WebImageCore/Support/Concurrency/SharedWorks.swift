@@ -1,21 +1,21 @@
 import Synchronization
 
 /// The work that can be joined, by key.
-package final class SharedWorks<Key: Hashable & Sendable, Work: AnyObject & Sendable>: Sendable {
-    private let works = Mutex<[Key: Work]>([:])
-    private let count = Atomic(0)
+@usableFromInline package final class SharedWorks<Key: Hashable & Sendable, Work: AnyObject & Sendable>: Sendable {
+    @usableFromInline let works = Mutex<[Key: Work]>([:])
+    @usableFromInline let count = Atomic(0)
 
-    package init() {}
+    @inlinable package init() {}
 
-    package subscript(key: Key) -> Work? { works.withLock { $0[key] } }
+    @inlinable package subscript(key: Key) -> Work? { works.withLock { $0[key] } }
 
     /// Whether there is none, as far as this thread knows: hashing a key may take time.
-    package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+    @inlinable package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// Joins the work of `key`, or the one that `make` returns.
     ///
     /// - Parameter join: Returns nil for work that is over; other work takes its place.
-    package func join<Joined>(
+    @inlinable package func join<Joined>(
         _ key: Key, orMake make: () -> Work, by join: (Work) -> Joined?
     ) -> (work: Work, joined: Joined) {
         while true {
@@ -26,7 +26,7 @@ package final class SharedWorks<Key: Hashable & Sendable, Work: AnyObject & Send
     }
 
     /// Removes `work`, so that nobody finds it any more.
-    package func remove(_ work: Work, of key: Key) {
+    @inlinable package func remove(_ work: Work, of key: Key) {
         // Work may retain objects of the app: it is released outside the lock.
         let removed = works.withLock { works in
             defer { count.store(works.count, ordering: .relaxed) }
@@ -36,7 +36,7 @@ package final class SharedWorks<Key: Hashable & Sendable, Work: AnyObject & Send
         withExtendedLifetime(removed) {}
     }
 
-    private func find(_ key: Key, _ make: () -> Work) -> Work {
+    @inlinable func find(_ key: Key, _ make: () -> Work) -> Work {
         if let work = self[key] { return work }
         let work = make()
         return works.withLock { works in
