@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WebImageCoders
 import WebImageCore
-import WebImageIsolation
+@testable import WebImageIsolation
 import WebImageSVG
 import WebImageTestSupport
 

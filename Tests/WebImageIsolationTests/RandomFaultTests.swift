@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import WebImageCore
-import WebImageIsolation
+@testable import WebImageIsolation
 import WebImageTestSupport
 
 @testable import WebImageTestDoubles
