@@ -26,7 +26,7 @@ let package = Package(
         // A process that measures the library's memory, without the rivals' libraries.
         .executableTarget(
             name: "ThumbnailProgram", dependencies: [.product(name: "WebImage", package: "WebImage")]),
-        // What is started for each picture in bubblewrap.
+        // The program that bubblewrap starts for each picture.
         .executableTarget(
             name: "PixelsProgram",
             dependencies: [

@@ -11,7 +11,7 @@ package struct SandboxPolicy: Hashable, Sendable {
     package var allowsMessages = false
     /// Whether threads may wait for each other by descriptors, as GStreamer's do: by pairs of sockets that reach no other process.
     package var allowsWaits = false
-    /// What stays open besides the connection. Regular files cannot be written, because of their limit, not even for
+    /// The descriptors that stay open besides the connection. Regular files cannot be written, because of their limit, not even for
     /// messages of libraries.
     package var descriptors: Set<Int32> = [0, 1, 2]
     /// A descriptor that stays open to the end of the process, whose other side takes its closing for that end.

@@ -3,7 +3,7 @@ import Glibc
 import WebImageIsolation
 import WebImageDecoder
 
-/// What is wrong with the helper itself, as a variable of its environment says.
+/// A fault of the helper itself, as a variable of its environment says.
 enum HelperFault: String {
     /// The system has no threads, from the beginning, or once the helper is ready.
     case noThreadAtStart, noThread

@@ -22,7 +22,7 @@ enum Misdeed: String {
         case .sleep: Self.sleepForever()
         case .exhaust: Self.exhaustMemory()
         case .questions: while getpid() != 0 { Glibc.close(Glibc.open("/etc/passwd", O_RDONLY)) }
-        // Where the kernel refuses them, it goes on.
+        // It goes on if the kernel refuses them.
         case .threads: if webimage_canary_start_threads(1000) == 0 { Self.sleepForever() }
         case .socket: kill(getpid(), 0)
         case .close:

@@ -36,7 +36,7 @@ struct Order {
         return "unknown"
     }
 
-    /// What it says before its answer to `chatter`: much, with work between.
+    /// Many packets before the answer to `chatter`, with work between.
     func chatter(_ say: () -> Void) {
         guard words.first == "chatter" else { return }
         for _ in 0..<number(1) {

@@ -7,7 +7,7 @@ import WebImageTestSupport
 @testable import WebImageIsolation
 @testable import WebImageTestDoubles
 
-/// Which files the helper opens for its workers.
+/// The files that the helper opens for its workers.
 @Suite("Font broker")
 struct FontBrokerTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "fonts-\(UUID().uuidString)")

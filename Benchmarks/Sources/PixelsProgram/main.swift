@@ -4,7 +4,7 @@ import WebImageAVIF
 
 // usage: PixelsProgram PICTURE PIXELS    writes all pixels of a picture to a file
 //
-// What other libraries start for each picture.
+// Other libraries start such a program for each picture.
 
 do {
     let arguments = CommandLine.arguments

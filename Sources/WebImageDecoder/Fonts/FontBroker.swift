@@ -42,7 +42,7 @@ struct FontBroker {
     /// A worker must not take it for a file that it can do without: it ends.
     private static func failure(_ code: Int32) -> Int32 { code == EACCES ? EPERM : code }
 
-    /// What a folder lacks, decoders in other processes do without as well. A worker could ask for it to end with an
+    /// Decoders do without files that a folder lacks, in other processes as well. A worker could ask for it to end with an
     /// error for now.
     private static func lack(_ code: Int32) -> Int32 {
         [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) ? EACCES : code

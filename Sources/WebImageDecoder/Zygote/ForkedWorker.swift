@@ -10,7 +10,7 @@ struct ForkedWorker {
     private let maximumThreadCount: Int?
     /// nil for one that gets no fonts, or no more.
     private var fonts: FontQuestions?
-    /// What has come of its questions for fonts.
+    /// The outcome of its questions for fonts.
     private var fontFinding: WorkerFinding?
     private var hasTooManyThreads = false
 
@@ -20,7 +20,7 @@ struct ForkedWorker {
         self.fonts = fonts.map { FontQuestions(connection: $0) }
     }
 
-    /// Where it asks for fonts.
+    /// The connection on which it asks for fonts.
     var fontConnection: PacketSocket? { fonts?.connection }
 
     mutating func answerQuestion(by broker: FontBroker) {

@@ -10,7 +10,7 @@ struct WorkerOrder {
     let allowance: WorkerAllowance
     /// The worker's end of its connection.
     let connection: OwnedDescriptor
-    /// What must hold for it.
+    /// The measures that must hold for it.
     var required: SandboxLevel = .minimum
     /// Its end of the connection on which it asks for fonts.
     var fontConnection: PacketSocket?

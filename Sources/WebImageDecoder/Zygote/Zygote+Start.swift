@@ -43,7 +43,7 @@ extension Zygote {
         if !SandboxedZygote.hasOneThread { _exit(WorkerStatus.threadsStay) }
     }
 
-    /// What holds for a worker that only tells it; nil for less than the minimum.
+    /// The measures that hold for a worker that does nothing but tell them; nil for less than the minimum.
     func trialLevel() -> SandboxLevel? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

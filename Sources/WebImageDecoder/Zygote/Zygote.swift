@@ -13,7 +13,7 @@ package struct Zygote {
     private let control: PacketSocket
     let sandboxed: SandboxedZygote
     private let service: Service
-    /// What holds for every worker: the app was told so.
+    /// The measures that hold for every worker: the app was told so.
     private var level = SandboxLevel.minimum
     private let fonts: FontBroker?
     private let fontAccess: FontAccess?
@@ -110,7 +110,7 @@ package struct Zygote {
     private func receiveRequest() -> (HelperRequest, OwnedDescriptor?)? {
         switch control.receive() {
         case .packet(let packet): return HelperRequest(packet.bytes).map { ($0, packet.descriptors.first) }
-        // Where this process may have no more descriptors, the rest of the request is complete.
+        // The rest of the request is complete also if this process may have no more descriptors.
         case .cut(let packet): return HelperRequest(packet.bytes).map { ($0, packet.descriptors.first) }
         case .nothing: return nil
         case .end: return nil

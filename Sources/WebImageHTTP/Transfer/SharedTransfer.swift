@@ -138,7 +138,7 @@ final class SharedTransfer {
         min(standard, shortestOwnTimeout ?? standard)
     }
 
-    /// What the loads do with the beginning of a body.
+    /// The use that the loads make of the beginning of a body.
     var keepers: [@Sendable (PartialBody) -> Void] { tasks.compactMap(\.load.keepPartialBody) }
 
     /// Keeps the beginning of the body for a program that is killed meanwhile.

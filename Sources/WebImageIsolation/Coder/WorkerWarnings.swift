@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WebImageCore
 
-/// What workers warn of, once for each file: a worker does not know what others have said before it. Any thread.
+/// The warnings of workers, once for each file: a worker does not know what others have said before it. Any thread.
 final class WorkerWarnings: Sendable {
     static let shared = WorkerWarnings()
 

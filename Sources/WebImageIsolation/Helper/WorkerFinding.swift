@@ -1,4 +1,4 @@
-/// What the helper itself has seen of a worker that has ended. A worker may end with any status, and so tell any reason.
+/// The helper's own observation of a worker that has ended. A worker may end with any status, and so tell any reason.
 package enum WorkerFinding: UInt8, Sendable {
     /// It had more threads than a decoder of its kind has, and was killed.
     case tooManyThreads = 1

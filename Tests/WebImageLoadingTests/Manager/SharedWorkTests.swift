@@ -70,7 +70,7 @@ struct SharedWorkTests {
 
 /// One piece of work with a random story: within each call of a task, anything may happen, as on another thread.
 private final class WorkStory: Sendable {
-    /// What a story may bring about.
+    /// The events that a story may have.
     enum Occurrence: CaseIterable { case ended, cancelled, abandoned, replacedUnknown, endedUnknown, joinedTooLate }
 
     private typealias Work = SharedWork<Int, Int>

@@ -87,7 +87,7 @@ public struct ImageDecodeOptions: Sendable, Hashable {
         set { interruption.showsParts = newValue }
     }
 
-    /// Where the picture comes from: it may share a worker with others from there. Ignored in comparisons.
+    /// The address of the picture, which may share a worker with others of its origin. Ignored in comparisons.
     package var address: URL? {
         get { interruption.address }
         set { interruption.address = newValue }

@@ -60,7 +60,7 @@ import Synchronization
     /// - Parameter abandon: Called within the lock where it was the last.
     /// - Returns: What `abandon` has returned; nil where the work goes on, or was over before.
     @inlinable package func leave<Outcome: Sendable>(_ number: UInt64, abandon: (inout State) -> Outcome) -> Outcome? {
-        // What is removed is released outside the lock: it may hold the last reference to an object of the app that
+        // A removed subscriber is released outside the lock: it may hold the last reference to an object of the app that
         // calls this work again.
         let (left, abandoned, isLessUrgent) = withLock { content in
             content.remove(number, abandon: abandon)
