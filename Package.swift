@@ -298,7 +298,7 @@ package.targets += [
     // The tests of what needs whole loads, such as queries of caches, are here as well.
     tests(
         "WebImageLoadingTests",
-        of: coding + ["WebImageCache", "WebImageHTTP", "WebImageLoading", "WebImagePresentation"],
+        of: coding + ["WebImageCache", "WebImageHTTP", "WebImageLoading", "WebImagePresentation", "WebImage"],
         with: ["WebImageTestLoads", "webimage-top-level"]),
     tests(
         "WebImagePresentationTests",

@@ -30,8 +30,11 @@ struct DocumentationTests {
     ]
 
     private static func examples() throws -> [Example] {
-        let files = ["Sources/WebImage", "Sources/WebImageGTK"].flatMap { folder in
-            let folder = root.appending(path: folder)
+        let targets = [
+            "Core", "Pixels", "Coders", "Isolation", "Cache", "HTTP", "Loading", "Presentation", "GTK",
+        ]
+        let files = targets.flatMap { target in
+            let folder = root.appending(path: "Sources/WebImage\(target)")
             return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
         }
         return try files.compactMap { $0 as? URL }

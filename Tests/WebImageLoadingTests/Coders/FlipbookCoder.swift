@@ -2,9 +2,7 @@
 
 // snippet: coder
 import Foundation
-import WebImageCoders
-import WebImageCore
-import WebImagePixels
+import WebImage
 
 /// Flipbooks: "FLIP", then a byte each for width, height, frames and hundredths of a second per frame, then opaque RGBA.
 struct FlipbookCoder: ImageCoder {
