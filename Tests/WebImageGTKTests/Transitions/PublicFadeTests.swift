@@ -35,14 +35,11 @@ final class PublicFadeTests: GTKTestCase, @unchecked Sendable {
         let sources = tests.appending(path: "../../../Sources").standardizedFileURL
         let pattern = #/package (?:final )?(?:struct|class|enum|protocol|actor|typealias) (\w+)/#
         var inner: Set<String> = []
-        for module in ["WebImage", "WebImageGTK"] {
-            let folder = sources.appending(path: module)
-            for case let file as URL in try XCTUnwrap(
-                FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-            where file.pathExtension == "swift" {
-                let text = try String(contentsOf: file, encoding: .utf8)
-                for match in text.matches(of: pattern) { inner.insert(String(match.output.1)) }
-            }
+        for case let file as URL in try XCTUnwrap(
+            FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: pattern) { inner.insert(String(match.output.1)) }
         }
         XCTAssertTrue(inner.contains("FadeTransition"))
         let own = try String(contentsOf: tests.appending(path: "OwnFade.swift"), encoding: .utf8)
