@@ -114,6 +114,7 @@ private final class FuzzedWorkers: WorkerSource, WorkerConnection {
     }
 
     func begin(within limits: ImageLimits) -> Bool { false }
+    func beginAnswer() {}
     func dismiss() { end() }
     func end() {}
 }
