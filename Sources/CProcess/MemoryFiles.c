@@ -10,10 +10,6 @@
 #define MFD_NOEXEC_SEAL 0x8U
 #endif
 
-#ifndef MADV_POPULATE_READ // Linux 5.14
-#define MADV_POPULATE_READ 22
-#endif
-
 int webimage_make_memory_file(int64_t size) {
     int file = memfd_create("webimage", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
     if (file < 0 && errno == EINVAL) file = memfd_create("webimage", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -22,14 +18,6 @@ int webimage_make_memory_file(int64_t size) {
     int error = errno;
     close(file);
     return -error;
-}
-
-void webimage_populate(void *start, size_t size) {
-    // For kernels whose shmem_enabled is advise: elsewhere it changes nothing.
-    madvise(start, size, MADV_HUGEPAGE);
-    // Sixteen pages at a time, which may be written as well; by writing it would be one. An older kernel brings each page at
-    // its first touch.
-    madvise(start, size, MADV_POPULATE_READ);
 }
 
 int webimage_seal_memory_file(int file) {

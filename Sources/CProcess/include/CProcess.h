@@ -34,9 +34,6 @@ int webimage_connect_pair(int ends[2]);
 
 /// The descriptor of a file with so many zeros, or the negative error.
 int webimage_make_memory_file(int64_t size);
-/// Brings the pages of a mapping, in huge ones where the kernel has them for shared memory: the first touch of each page costs
-/// more than a decode's work on it.
-void webimage_populate(void *start, size_t size);
 /// Its size stays, for all that have it: 0, or the error.
 int webimage_seal_memory_file(int file);
 

@@ -5,6 +5,12 @@ import WebImageCore
 /// A helper program that workers of the app are forked from: started for the first picture, and again once where it has
 /// ended. Any thread.
 package final class DecoderProcess: WorkerSource {
+    private struct State {
+        var helper: DecoderHelper?
+        /// Why the program was not ready at its last start, and until when it is not started again.
+        var failure: (reason: HelperFailure, end: ContinuousClock.Instant)?
+    }
+
     let path: String
     private let role: HelperRole
     private let buffers: SharedBufferPool
@@ -12,9 +18,7 @@ package final class DecoderProcess: WorkerSource {
     private let patience: Int32
     private let spares: SpareWorkers?
     private let background: BackgroundWork
-    private let helper = Mutex<DecoderHelper?>(nil)
-    /// The last start that failed after a long wait.
-    private let silence = Mutex<(failure: HelperFailure, end: ContinuousClock.Instant)?>(nil)
+    private let state = Mutex(State())
     private let notice: LevelNotice
 
     /// - Parameters:
@@ -69,7 +73,7 @@ package final class DecoderProcess: WorkerSource {
     private func orderSpare(_ key: SpareWorkers.Key, _ limits: ImageLimits) {
         spares?.order(key, in: background) { [weak self] in
             // A helper that has ended is started by a picture, which then knows of it.
-            guard let helper = self?.helper.withLock({ $0 }) else { return nil }
+            guard let helper = self?.state.withLock({ $0.helper }) else { return nil }
             return try? helper.fork(key.kind, limits: limits)
         }
     }
@@ -88,16 +92,13 @@ package final class DecoderProcess: WorkerSource {
 
     /// Ends the helper and all workers; the next picture starts another one.
     package func end() {
-        let old = helper.withLock { helper in
-            defer { helper = nil }
-            return helper
-        }
+        let old = state.withLock { $0.helper.take() }
         old?.end()
         spares?.dropAll()
     }
 
     /// Sends a signal to the helper, for tests.
-    func signal(_ number: Int32) { helper.withLock { $0 }?.signal(number) }
+    func signal(_ number: Int32) { state.withLock { $0.helper }?.signal(number) }
 
     private func check(_ abilities: HelperAbilities, for kind: DecoderKind) throws(HelperFailure) {
         guard abilities.level.isSuperset(of: requiredLevel) else { throw .tooLow(abilities.text) }
@@ -105,30 +106,29 @@ package final class DecoderProcess: WorkerSource {
     }
 
     private func running(insteadOf dead: DecoderHelper? = nil) throws(HelperFailure) -> DecoderHelper {
-        try helper.withLock { helper throws(HelperFailure) in
+        try state.withLock { state throws(HelperFailure) in
             // Another thread may have found the same.
-            if let found = helper, found !== dead, found.isRunning { return found }
-            helper?.end()
-            helper = nil
+            if let found = state.helper, found !== dead, found.isRunning { return found }
+            state.helper.take()?.end()
             spares?.dropAll()
-            let new = try start()
-            helper = new
+            let new = try start(&state)
+            state.helper = new
             return new
         }
     }
 
     /// A program that starts and says nothing must not cost each picture the time that is waited for it.
-    private func start() throws(HelperFailure) -> DecoderHelper {
-        if let known = silence.withLock({ $0 }), .now < known.end { throw known.failure }
+    private func start(_ state: inout State) throws(HelperFailure) -> DecoderHelper {
+        if let failure = state.failure, .now < failure.end { throw failure.reason }
         do throws(HelperFailure) {
             return try DecoderHelper(path: path, role: role, patience: patience, background: background)
         } catch {
-            if case .notReady = error { silence.withLock { $0 = (error, .now + Self.rememberedSilence) } }
+            if case .notReady = error { state.failure = (error, .now + Self.pauseAfterFailure) }
             throw error
         }
     }
 
-    private static let rememberedSilence = Duration.seconds(10)
+    private static let pauseAfterFailure = Duration.seconds(10)
 }
 
 extension HelperFailure {

@@ -1,4 +1,3 @@
-import CProcess
 import Glibc
 
 /// Memory that two processes may map, as a file without a name.
@@ -13,8 +12,7 @@ package final class SharedBuffer: @unchecked Sendable {
 
     /// Maps a file that has at least `byteCount` bytes; nil where the kernel refuses.
     package init?(mapping file: OwnedDescriptor, byteCount: Int) {
-        guard let bytes = SharedMemory.map(file.number, byteCount: byteCount) else { return nil }
-        webimage_populate(bytes.baseAddress, bytes.count)
+        guard let bytes = SharedMemory.map(file.number, byteCount: byteCount, populates: true) else { return nil }
         self.file = file
         self.bytes = bytes
         memory = nil

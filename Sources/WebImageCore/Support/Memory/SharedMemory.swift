@@ -25,9 +25,12 @@ package final class SharedMemory: @unchecked Sendable {
     /// Deletes all bytes that another process has written.
     package func clear() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
 
-    static func map(_ file: CInt, byteCount: Int) -> UnsafeMutableRawBufferPointer? {
+    /// - Parameter populates: Whether all pages are brought at once: their first touch, one by one, costs more than a
+    ///   decode's work on them.
+    static func map(_ file: CInt, byteCount: Int, populates: Bool = false) -> UnsafeMutableRawBufferPointer? {
         guard byteCount > 0 else { return nil }
-        let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        let flags = MAP_SHARED | (populates ? MAP_POPULATE : 0)
+        let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, file, 0)
         guard let address, address != MAP_FAILED else { return nil }
         return UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }

@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// The origin of pictures that the same process may decode, one after the other: a web origin (RFC 6454, section 4), or
 /// a folder of files.
-package struct DecodeOrigin: Hashable, Sendable {
+struct DecodeOrigin: Hashable, Sendable {
     private let name: String
 
     /// nil for pictures that share nothing with any other, such as those of data URLs.
-    package init?(_ url: URL) {
+    init?(_ url: URL) {
         let name: String? =
             switch url.scheme?.lowercased() {
             case "http": Self.name(ofHost: url, scheme: "http", usualPort: 80)
