@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "CRSVG.h"
 
+#include <dlfcn.h>
 #include <librsvg/rsvg.h>
 #include <math.h>
 
@@ -25,6 +27,12 @@ webimage_svg *webimage_svg_open(const void *bytes, size_t count, webimage_svg_me
 }
 
 void webimage_svg_close(webimage_svg *document) { g_object_unref(document); }
+
+void webimage_svg_release_fonts(void) {
+    // Of a library that only librsvg is linked with.
+    void (*set_default)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "pango_cairo_font_map_set_default");
+    if (set_default) set_default(NULL);
+}
 
 static double ems(RsvgLength length) {
     if (length.unit == RSVG_UNIT_EM) return length.length;

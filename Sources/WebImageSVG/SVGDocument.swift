@@ -55,3 +55,8 @@ struct SVGDocument: ~Copyable {
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
+
+extension SVGCoder {
+    /// Lets go of the fonts of this thread's drawings, which newer versions of Pango keep a thread for.
+    package static func releaseFonts() { webimage_svg_release_fonts() }
+}

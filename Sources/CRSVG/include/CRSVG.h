@@ -22,6 +22,9 @@ typedef struct {
 webimage_svg *webimage_svg_open(const void *bytes, size_t count, webimage_svg_message *message);
 void webimage_svg_close(webimage_svg *document);
 
+/// Lets go of the fonts of this thread's drawings, and so of the thread that newer versions of Pango keep for them.
+void webimage_svg_release_fonts(void);
+
 /// `has_font_size`: whether the root element says one.
 webimage_svg_size webimage_svg_intrinsic_size(webimage_svg *document, bool has_font_size);
 

@@ -3,6 +3,7 @@ import Glibc
 import WebImageCore
 import WebImageIsolation
 import WebImageSandbox
+import WebImageSVG
 
 extension Zygote {
     /// The connection to the app; nil where a person has started the program.
@@ -39,8 +40,15 @@ extension Zygote {
     /// Pango has a thread for each search for a font, which ends soon. In a copy of a process with other threads, what these
     /// have locked stays locked.
     static func waitForThreads(_ milliseconds: Int) {
+        if endsAlone(within: 20) { return }
+        // That of Pango 1.58 stays as long as the fonts that it has found.
+        SVGCoder.releaseFonts()
+        if !endsAlone(within: milliseconds) { _exit(WorkerStatus.threadsStay) }
+    }
+
+    private static func endsAlone(within milliseconds: Int) -> Bool {
         for _ in 0..<milliseconds where !SandboxedZygote.hasOneThread { poll(nil, 0, 1) }
-        if !SandboxedZygote.hasOneThread { _exit(WorkerStatus.threadsStay) }
+        return SandboxedZygote.hasOneThread
     }
 
     /// The measures that hold for a worker that does nothing but tell them; nil for less than the minimum.
