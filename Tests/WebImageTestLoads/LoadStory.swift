@@ -9,7 +9,7 @@ import WebImageTesting
 final class LoadStory: Sendable {
     enum Event: Sendable {
         case progress(LoadProgress)
-        case update(LoadUpdate)
+        case update(LoadEvent)
         case ending(Result<LoadResult, WebImageError>)
     }
 
@@ -50,6 +50,7 @@ extension LoadStory.Event {
         case .update(.cached(let result)): "cached \(result.words)"
         case .update(.preview(let result)): "preview \(result.words)"
         case .update(.partial(let image)): "partial \(image.pixelSize.words)"
+        case .update(.progress), .update(.finished): "an event that has a closure of its own"
         case .ending(.success(let result)): result.words
         case .ending(.failure(let error)): "failed \(error.code.rawValue)"
         }

@@ -18,7 +18,7 @@ public struct LoadResult: Sendable {
     /// Whether the picture is from a cache, and the server has just said that it is current. Default false.
     public var isValidated = false
     /// Whether the picture is from a cache, and older than its server allows (``HTTPCachePolicy/followsServer``): it comes
-    /// before the server's answer (``LoadUpdate/cached(_:)``), or in its place, because the server has failed, the request
+    /// before the server's answer (``LoadEvent/cached(_:)``), or in its place, because the server has failed, the request
     /// accepts it, or the load may not ask. Default false.
     public var isStale = false
     /// The times of the transfer that brought the picture, or in which the server was asked about the cached one; nil where

@@ -13,7 +13,7 @@ extension WebImageContext {
         set { change { $0.alternativeURLs = newValue } }
     }
 
-    /// A small picture that is delivered before the picture of the request, as ``LoadUpdate/preview(_:)``, and which views
+    /// A small picture that is delivered before the picture of the request, as ``LoadEvent/preview(_:)``, and which views
     /// show until that has come; nil, the default, for none. Loads that bring nothing but one result ignore it: prefetches,
     /// and the manager's `image(for:)` and `result(for:)`.
     public var preview: ImagePreview? {

@@ -93,7 +93,7 @@ extension WebImageManager {
 private final class CachedResult: Sendable {
     private let result = Mutex<LoadResult?>(nil)
 
-    func note(_ update: LoadUpdate) {
+    func note(_ update: LoadEvent) {
         if case .cached(let cached) = update { result.withLock { $0 = cached } }
     }
 

@@ -37,12 +37,6 @@ extension WebImageManager {
         return true
     }
 
-    /// Whether a load of `request` ends at once, with a picture from memory.
-    package func answersFromMemory(_ request: ImageRequest) -> Bool {
-        guard let plan = plan(of: request), plan.queriesMemory, let image = plan.imageFromMemory() else { return false }
-        return !plan.goesOn(after: image, at: core.shared.now())
-    }
-
     /// Whether the picture of a load is in memory, and can be restored on this machine after its eviction.
     package func keeps(_ request: ImageRequest) -> Bool {
         guard let plan = plan(of: request), plan.queriesMemory, plan.imageFromMemory() != nil else { return false }

@@ -70,14 +70,14 @@ public final class WebImageManager: Sendable {
     ///     all settings. nil and empty URLs fail with ``WebImageError/Code/invalidURL``.
     ///   - progress: Gets the progress as bytes arrive, on any thread, one report at a time and none after the end,
     ///     which waits for it to return. Reports that arrive meanwhile are merged into one.
-    ///   - received: Gets pictures before the end: the cached picture of a load that refreshes it, and partial pictures
-    ///     of a progressive load. On the context's callback queue, in order.
+    ///   - received: Gets pictures before the end: the cached picture of a load that refreshes it, the preview, and partial
+    ///     pictures of a progressive load. On the context's callback queue, in order.
     ///   - completed: Gets the picture or the reason why there is none, on the context's callback queue, exactly once.
     /// - Returns: The handle to cancel the load.
     @discardableResult
     public func load(
         _ request: ImageRequest, progress: (@Sendable (LoadProgress) -> Void)? = nil,
-        received: (@Sendable (LoadUpdate) -> Void)? = nil,
+        received: (@Sendable (LoadEvent) -> Void)? = nil,
         completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
     ) -> LoadOperation {
         start(request, LoadCallbacks(progress: progress, received: received, completed: completed))
@@ -88,7 +88,7 @@ public final class WebImageManager: Sendable {
     @discardableResult
     public func load(
         _ address: (any ImageAddress)?, options: WebImageOptions = [], context: WebImageContext = WebImageContext(),
-        progress: (@Sendable (LoadProgress) -> Void)? = nil, received: (@Sendable (LoadUpdate) -> Void)? = nil,
+        progress: (@Sendable (LoadProgress) -> Void)? = nil, received: (@Sendable (LoadEvent) -> Void)? = nil,
         completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
     ) -> LoadOperation {
         let callbacks = LoadCallbacks(progress: progress, received: received, completed: completed)
@@ -97,7 +97,7 @@ public final class WebImageManager: Sendable {
             request.url = try address?.imageURL
             return start(request, callbacks)
         } catch {
-            return core.start(request, invalid: error, settings: settings, callbacks: callbacks)
+            return core.end(request, with: error, settings, callbacks)
         }
     }
 
@@ -132,39 +132,42 @@ public final class WebImageManager: Sendable {
     }
 
     package func start(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
-        core.start(request, settings: settings, callbacks: callbacks)
+        core.start(request, settings, callbacks)
     }
 
-    /// A load that waits for ``begin(_:_:)``. It counts as running, and can be cancelled.
-    package func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
+    // MARK: Loads that wait
+
+    /// Asks the interceptors and memory, once for the load.
+    package func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> PreparedLoad {
+        var load = core.prepare(request, settings, callbacks)
+        core.askMemory(for: &load)
+        return load
+    }
+
+    /// Whether the load ends at once, with a picture from memory.
+    package func endsAtOnce(_ load: PreparedLoad) -> Bool { core.endsAtOnce(load) }
+
+    /// Begins a prepared load at once.
+    package func begin(_ load: PreparedLoad) -> LoadOperation { core.begin(load) }
+
+    /// The handle of a load that waits for ``begin(_:_:)``. It counts as running, and can be cancelled.
+    package func hold(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
         let operation = LoadOperation(request, callbacks: callbacks, trace: nil, shared: core.shared)
         core.shared.running.insert(operation)
         return operation
     }
 
-    /// Begins a prepared load; `request` may have more settings than at its preparation.
-    package func begin(_ operation: LoadOperation, _ request: ImageRequest) {
+    /// Begins a load in its handle.
+    package func begin(_ operation: LoadOperation, _ load: PreparedLoad) {
         guard operation.isOpen else { return }
-        let load = start(
-            request,
-            LoadCallbacks(
-                queue: .current, priority: operation.priority, progress: { operation.report($0) },
-                received: { operation.receive($0) },
-                completed: { operation.finish(LoadEnding($0)) }))
-        // The priority may have changed meanwhile.
-        if operation.wait(for: .load(load)) { load.setPriority(operation.priority) }
+        _ = core.begin(load.afterWait, as: operation)
     }
 
-    /// Takes a load back to its preparation, so that it can begin again. Does nothing once half of the bytes have arrived:
-    /// they would have to be transferred again.
+    /// Takes a load back to where it was before it began. Does nothing once half of the bytes
+    /// have arrived: they would have to be transferred again.
     ///
     /// - Returns: Whether it waits for ``begin(_:_:)`` again.
-    package func suspend(_ operation: LoadOperation) -> Bool {
-        guard let load = operation.takeIdleLoad() else { return false }
-        load.detach()
-        load.cancel()
-        return true
-    }
+    package func suspend(_ operation: LoadOperation) -> Bool { operation.takeBack() }
 
     var settings: LoadSettings { current.withLock { $0 } }
 

@@ -68,11 +68,3 @@ extension PresentationSurface {
 
     package func replace(by image: Image, at place: ViewLoadKey) {}
 }
-
-extension ViewLoadRequest {
-    /// Whether memory answers the load for `box`.
-    func isInMemory(for box: DecodeBox?, callbackQueue: CallbackQueue) -> Bool {
-        let context = contextForManager(callbackQueue: callbackQueue, box: box)
-        return manager.answersFromMemory(ImageRequest(url, options: options, context: context))
-    }
-}

@@ -9,7 +9,6 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
     private let surface: Surface
     private let queue: CallbackQueue
     private var shown: [ViewLoadKey: ShownPicture] = [:]
-    private var lastAttempt: UInt64 = 0
     /// Called when ``isRestoring`` may have changed.
     var restoringHasChanged: () -> Void = {}
 
@@ -48,7 +47,7 @@ package final class PictureUpkeep<Surface: PresentationSurface> {
     /// The widget is invisible. Loads that wait are not needed before it is visible again.
     package func disappear() {
         for place in shown.keys {
-            if shown[place]?.reload?.attempt == nil { endReload(at: place) }
+            if shown[place]?.reload?.isHeld == true { endReload(at: place)?.operation?.cancel() }
             setPriority(at: place)
         }
         restoringHasChanged()
@@ -131,50 +130,53 @@ extension PictureUpkeep {
     /// stays; a released one is tried again when the widget becomes visible the next time.
     private func load(at place: ViewLoadKey, for box: DecodeBox?) {
         guard let picture = shown[place] else { return }
-        let reload = ShownPicture.Reload(id: ViewLoadID(), box: box)
-        shown[place]?.reload = reload
+        let id = ViewLoadID()
+        shown[place]?.reload = ShownPicture.Reload(id: id, box: box)
+        let load = picture.prepare(for: box, callbackQueue: queue) { [weak self] result in
+            MainActor.assumeIsolated { self?.receive(result, of: id, at: place) }
+        }
+        // An interceptor of the app's may have set another picture.
+        guard shown[place]?.reload?.id == id else { return }
+        shown[place]?.reload?.prepared = load.afterWait
         let isAdmitted = surface.admission.admitReload(
             AdmissionRequest(
-                id: reload.id, takesViewSize: false, isPatient: picture.isPatient,
-                isInMemory: { [queue] _ in picture.isInMemory(for: box, callbackQueue: queue) },
-                resume: {}, move: { [weak self] in self?.move(reload.id, at: place, to: $0) }))
-        // An interceptor of the app's may have set another picture.
-        guard shown[place]?.reload?.id == reload.id else { return surface.admission.withdraw(reload.id) }
-        if isAdmitted { begin(at: place) }
+                id: id, takesViewSize: false, isPatient: picture.isPatient,
+                isInMemory: { _ in picture.manager.endsAtOnce(load) },
+                resume: {}, move: { [weak self] in self?.move(id, at: place, to: $0) }))
+        if isAdmitted { begin(load, at: place) }
     }
 
     private func move(_ id: ViewLoadID, at place: ViewLoadKey, to visibility: ViewVisibility) {
         guard let reload = shown[place]?.reload, reload.id == id else { return }
         shown[place]?.reload?.visibility = visibility
         switch visibility {
-        case .seen, .near: if reload.attempt == nil { begin(at: place) } else { setPriority(at: place) }
+        case .seen, .near:
+            if reload.isHeld, let load = reload.prepared { begin(load, at: place) } else { setPriority(at: place) }
         case .far: takeBack(at: place)
         }
     }
 
-    private func begin(at place: ViewLoadKey) {
+    private func begin(_ load: PreparedLoad, at place: ViewLoadKey) {
         guard let picture = shown[place], let reload = picture.reload else { return }
-        lastAttempt += 1
-        let attempt = lastAttempt
-        shown[place]?.reload?.attempt = attempt
-        let operation = picture.load(for: reload.box, callbackQueue: queue) { [weak self] result in
-            MainActor.assumeIsolated { self?.receive(result, of: attempt, at: place) }
+        shown[place]?.reload?.isHeld = false
+        if let operation = reload.operation {
+            picture.manager.begin(operation, load)
+        } else {
+            let operation = picture.manager.begin(load)
+            // Before `begin` returned the operation, memory has answered, or a callback has set another picture.
+            // Cancelling an ended operation is harmless.
+            guard shown[place]?.reload?.id == reload.id else { return operation.cancel() }
+            shown[place]?.reload?.operation = operation
         }
-        // Before `load` returned the operation, memory has answered, or a callback has set another picture. Cancelling
-        // an ended operation is harmless.
-        guard shown[place]?.reload?.attempt == attempt else { return operation.cancel() }
-        shown[place]?.reload?.operation = operation
         setPriority(at: place)
     }
 
     /// The view is far away: the load waits again, unless it has received most bytes.
     private func takeBack(at place: ViewLoadKey) {
-        guard let operation = shown[place]?.reload?.operation, !operation.hasMostBytes else {
-            return setPriority(at: place)
-        }
-        shown[place]?.reload?.attempt = nil
-        shown[place]?.reload?.operation = nil
-        operation.cancel()
+        guard let picture = shown[place], let operation = picture.reload?.operation,
+            picture.manager.suspend(operation)
+        else { return setPriority(at: place) }
+        shown[place]?.reload?.isHeld = true
     }
 
     @discardableResult
@@ -191,8 +193,8 @@ extension PictureUpkeep {
         reload.operation?.setPriority(picture.priority(isSeen: isSeen))
     }
 
-    private func receive(_ result: Result<LoadResult, WebImageError>, of attempt: UInt64, at place: ViewLoadKey) {
-        guard let picture = shown[place], picture.reload?.attempt == attempt, let reload = endReload(at: place) else {
+    private func receive(_ result: Result<LoadResult, WebImageError>, of id: ViewLoadID, at place: ViewLoadKey) {
+        guard let picture = shown[place], picture.reload?.id == id, let reload = endReload(at: place) else {
             return
         }
         defer { restoringHasChanged() }

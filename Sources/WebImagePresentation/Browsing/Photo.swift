@@ -261,11 +261,11 @@ public final class Photo {
         tell(.progress(part))
     }
 
-    private func receive(_ update: LoadUpdate, of load: PhotoLoad) {
+    private func receive(_ update: LoadEvent, of load: PhotoLoad) {
         guard self.load === load else { return }
         switch update {
         case .cached(let result): underlyingImage = result.image
-        case .preview: return
+        case .preview, .progress, .finished: return
         case .partial(let image):
             guard underlyingImage?.metadata.isIncremental ?? true else { return }
             underlyingImage = image

@@ -20,10 +20,12 @@ struct ShownPicture {
         let box: DecodeBox?
         /// The place of its view; nil if that does not matter for the order of loads.
         var visibility: ViewVisibility?
-        /// nil while it waits.
-        var attempt: UInt64?
-        /// nil before the manager has returned it, too.
+        /// nil before the interceptors were asked.
+        var prepared: PreparedLoad?
+        /// nil before its beginning, and while the manager begins it.
         var operation: LoadOperation?
+        /// Whether it waits.
+        var isHeld = true
     }
 
     private let url: URL?
@@ -46,12 +48,12 @@ struct ShownPicture {
         key = request.key
     }
 
-    /// Loads it again from the nearest source, without callbacks to the app.
-    func load(
-        for box: DecodeBox?, callbackQueue: CallbackQueue,
-        completed: @escaping @Sendable (Result<LoadResult, WebImageError>) -> Void
-    ) -> LoadOperation {
-        manager.load(request(for: box, callbackQueue: callbackQueue), completed: completed)
+    /// The load from the nearest source, without callbacks to the app.
+    func prepare(for box: DecodeBox?, callbackQueue: CallbackQueue, completed: @escaping LoadCallbacks.Completion)
+        -> PreparedLoad
+    {
+        manager.prepare(
+            request(for: box, callbackQueue: callbackQueue), LoadCallbacks(queue: callbackQueue, completed: completed))
     }
 
     /// Whether it may be released: memory has it, and if memory evicts it, too, it need not be transferred again.
@@ -60,11 +62,6 @@ struct ShownPicture {
     func canBeLetGo(evenFromMemory: Bool, callbackQueue: CallbackQueue) -> Bool {
         let request = request(for: box, callbackQueue: callbackQueue)
         return evenFromMemory ? manager.hasFile(of: request) : manager.keeps(request)
-    }
-
-    /// Whether memory answers a load for `box`.
-    func isInMemory(for box: DecodeBox?, callbackQueue: CallbackQueue) -> Bool {
-        manager.answersFromMemory(request(for: box, callbackQueue: callbackQueue))
     }
 
     /// Whether its loads wait while a scroller is fast.
@@ -84,7 +81,7 @@ struct ShownPicture {
         return errorImage ?? placeholder
     }
 
-    private var manager: WebImageManager { context.manager ?? .shared }
+    var manager: WebImageManager { context.manager ?? .shared }
 
     private func request(for box: DecodeBox?, callbackQueue: CallbackQueue) -> ImageRequest {
         ImageRequest(

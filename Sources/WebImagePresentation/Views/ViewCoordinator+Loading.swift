@@ -11,20 +11,21 @@ extension ViewCoordinator {
         let admission = surface.admission.admit(
             AdmissionRequest(
                 id: request.id, takesViewSize: request.takesViewSize, isPatient: request.options.isPatient,
-                isInMemory: { [queue] in request.isInMemory(for: $0, callbackQueue: queue) },
+                isInMemory: { [weak self] in self?.isInMemory(generation, for: $0) ?? false },
                 resume: { [weak self] in self?.start(generation) },
                 move: { [weak self] in self?.move(generation, to: $0) }),
             for: request.view)
         guard case .now(let box) = admission else { return hold(generation) }
-        request.box = box
-        begin(generation)
+        begin(generation, for: box)
     }
 
     /// A load on hold has an operation, too, so that its caller can cancel it.
     func hold(_ generation: Generation) {
         guard let request = requests[generation], !request.isHeld else { return }
         request.isHeld = true
-        request.operation = request.manager.prepare(asked(by: request), callbacks(of: request, generation))
+        request.prepared = request.prepared?.afterWait
+        request.operation = request.manager.hold(
+            asked(by: request, for: nil), request.prepared?.callbacks ?? callbacks(of: request, generation))
     }
 
     /// The view has moved: a load that comes near begins, and one that is far away is taken back.
@@ -40,32 +41,47 @@ extension ViewCoordinator {
         }
     }
 
-    /// Calls the manager, which may answer before this returns.
-    func begin(_ generation: Generation) {
+    /// Begins a load, which may end before this returns.
+    func begin(_ generation: Generation, for box: DecodeBox?) {
         guard let request = requests[generation] else { return }
-        if request.isHeld, let operation = request.operation {
+        let load = prepare(request, generation, for: box)
+        if let operation = request.operation {
             request.isHeld = false
-            return request.manager.begin(operation, asked(by: request))
+            return request.manager.begin(operation, load)
         }
-        let operation = request.manager.start(asked(by: request), callbacks(of: request, generation))
+        let operation = request.manager.begin(load)
         guard requests[generation] != nil else {
-            // Without an answer, a callback has stopped the load before the operation was returned.
+            // Without an answer, an interceptor or a callback has stopped the load before the operation was returned.
             if request.arrived == nil { request.stop(operation) }
             return
         }
         request.operation = operation
     }
 
-    func asked(by request: Request) -> ImageRequest {
+    /// Asks the interceptors and memory, once for each decode size: nearly always for one.
+    private func prepare(_ request: Request, _ generation: Generation, for box: DecodeBox?) -> PreparedLoad {
+        if let load = request.prepared, request.box == box { return load }
+        request.box = box
+        let load = request.manager.prepare(asked(by: request, for: box), callbacks(of: request, generation))
+        request.prepared = load
+        return load
+    }
+
+    private func isInMemory(_ generation: Generation, for box: DecodeBox?) -> Bool {
+        guard let request = requests[generation] else { return false }
+        return request.manager.endsAtOnce(prepare(request, generation, for: box))
+    }
+
+    func asked(by request: Request, for box: DecodeBox?) -> ImageRequest {
         ImageRequest(
             request.url, options: request.options.subtracting(.ofViews),
-            context: request.contextForManager(callbackQueue: queue, box: request.box))
+            context: request.contextForManager(callbackQueue: queue, box: box))
     }
 
     func callbacks(of request: Request, _ generation: Generation) -> LoadCallbacks {
         let (key, latest) = (request.key, request.latestProgress)
         return LoadCallbacks(
-            priority: priority(of: request),
+            queue: queue, priority: priority(of: request),
             progress: { [weak self, progress, queue] in
                 progress.report($0, of: generation, key: key)
                 guard let latest, latest.put($0) else { return }
@@ -86,7 +102,7 @@ extension ViewCoordinator {
     }
 
     /// A preview, a partial picture, or the cached one during a refresh, never has a transition.
-    func receive(_ update: LoadUpdate, for generation: Generation) {
+    func receive(_ update: LoadEvent, for generation: Generation) {
         guard state.showsUpdate(of: generation), let request = requests[generation] else { return }
         switch update {
         case .cached(let result):
@@ -96,6 +112,7 @@ extension ViewCoordinator {
             request.hasShownPreview = true
             set(result, as: .preliminary, by: request)
         case .partial(let image): set(image, nil, .noCache, as: .preliminary, by: request)
+        case .progress, .finished: break
         }
     }
 

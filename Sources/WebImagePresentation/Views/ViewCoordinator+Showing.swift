@@ -16,7 +16,7 @@ extension ViewCoordinator {
         guard state.awaitsPicture(of: generation), let request = requests[generation],
             request.placeholder?.appearance == .cachedHash
         else { return }
-        request.manager.queryThumbHash(for: asked(by: request)) { [weak self, queue] hash in
+        request.manager.queryThumbHash(for: asked(by: request, for: request.box)) { [weak self, queue] hash in
             guard let image = Image(blurOf: hash) else { return }
             queue.run { MainActor.assumeIsolated { self?.receive(placeholder: image, for: generation) } }
         }

@@ -47,7 +47,9 @@ package final class ViewLoadRequest<View> {
     var hasShownPreview = false
     /// The picture of a cache that is shown while it is refreshed.
     var refreshedResult: LoadResult?
-    /// nil before the call to the manager, and after an immediate answer.
+    /// The load for ``box``; nil before the interceptors were asked.
+    var prepared: PreparedLoad?
+    /// nil before the load is held or begins, and after an immediate answer.
     var operation: LoadOperation?
     /// The way to stop an operation that the manager returns after the load was stopped.
     var stop: (LoadOperation) -> Void = { $0.cancel() }

@@ -26,6 +26,7 @@ struct DeliveryStateMachineTests {
             case .update(.cached): words.append("cached")
             case .update(.preview): words.append("preview")
             case .update(.partial(let image)): words.append("part \(image.pixelSize.width)")
+            case .update: words.append("an event that has a closure of its own")
             case .ending(let ending):
                 words.append(ending.outcome.failure.map { "failed \($0.code.rawValue)" } ?? "picture")
             }

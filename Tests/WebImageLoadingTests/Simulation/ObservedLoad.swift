@@ -143,7 +143,7 @@ final class ObservedLoad: Sendable {
         state.withLock { $0.isProgressing = false }
     }
 
-    func received(_ update: LoadUpdate) { tell { hear(update) } }
+    func received(_ update: LoadEvent) { tell { hear(update) } }
 
     func completed(_ outcome: Result<LoadResult, WebImageError>) { tell { hear(outcome) } }
 
@@ -158,7 +158,7 @@ final class ObservedLoad: Sendable {
         state.withLock { $0.isTelling = false }
     }
 
-    private func hear(_ update: LoadUpdate) {
+    private func hear(_ update: LoadEvent) {
         check(!hasEnded, "an update after the end")
         check(!state.withLock { $0.isCancelled }, "an update after cancel() returned")
         switch update {
@@ -173,6 +173,7 @@ final class ObservedLoad: Sendable {
             check(count == 1 || wish.interception.asksOften, "two cached pictures")
             checkPicture(result.image)
         case .preview: check(false, "a preview that was not asked for")
+        case .progress, .finished: check(false, "an event that has a closure of its own")
         case .partial(let image):
             note("is told of the part \(SimulatedPicture(image))")
             check(wish.options.contains(.progressiveLoad), "a part that was not asked for")

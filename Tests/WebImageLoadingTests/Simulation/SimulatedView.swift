@@ -81,12 +81,13 @@ final class SimulatedView: Sendable {
         load.began(operation)
     }
 
-    private func receive(_ update: LoadUpdate, _ generation: Generation, _ load: ObservedLoad) {
+    private func receive(_ update: LoadEvent, _ generation: Generation, _ load: ObservedLoad) {
         load.received(update)
         guard state.withLock({ $0.loads.showsUpdate(of: generation) }) else { return }
         switch update {
         case .cached(let result), .preview(let result): show(result.image, generation)
         case .partial(let image): show(image, generation)
+        case .progress, .finished: break
         }
     }
 

@@ -11,6 +11,8 @@ final class ScriptedSurface: PresentationSurface {
     var isHidden = false
     private var pictures: [String: Image] = [:]
     private var running: [TransitionSteps] = []
+    /// When loads begin: at once, unless the test holds them.
+    let admission = ScriptedAdmission()
 
     func image(in view: String) -> Image? { pictures[view] }
 

@@ -7,7 +7,7 @@ public struct HTTPCachePolicy: Sendable, Hashable {
     /// `stale-if-error`) and RFC 8246 (`immutable`). Default false.
     ///
     /// A fresh picture is used without asking. A stale one is used after the server has said that it is current; while it is
-    /// asked (``LoadUpdate/cached(_:)``) only where the server allows that; if it fails, see ``showsStaleOnErrors``. What
+    /// asked (``LoadEvent/cached(_:)``) only where the server allows that; if it fails, see ``showsStaleOnErrors``. What
     /// may not be stored is in no tier. The fields of the original decide about its thumbnails, too: their own files are used only together with
     /// the original that they were made of. Pictures that do not come from HTTP are used until they are removed.
     ///

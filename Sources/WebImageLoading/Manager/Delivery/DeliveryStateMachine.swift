@@ -7,7 +7,7 @@ import WebImageCore
 struct DeliveryStateMachine {
     /// An event of the delivery.
     enum Event {
-        case updated(LoadUpdate)
+        case updated(LoadEvent)
         /// The load has come to its end.
         case ended(LoadEnding)
         /// The caller has cancelled the load of that address.
@@ -25,7 +25,7 @@ struct DeliveryStateMachine {
 
     /// An event for the caller.
     enum Delivery {
-        case update(LoadUpdate)
+        case update(LoadEvent)
         case ending(LoadEnding)
     }
 
@@ -38,7 +38,7 @@ struct DeliveryStateMachine {
 
     private(set) var state = State.open
     /// Pictures to be delivered before the end.
-    private var updates: [LoadUpdate] = []
+    private var updates = LatestEvents()
     /// Whether there was any: a load that begins again, as by a retry, must not bring its preview after that.
     private var hasUpdated = false
 
@@ -78,26 +78,21 @@ struct DeliveryStateMachine {
 
     /// The next event to deliver, each once; nil when there is none left.
     mutating func takeDelivery() -> Delivery? {
-        if !updates.isEmpty { return .update(updates.removeFirst()) }
+        if let update = updates.takeFirst() { return .update(update) }
         guard case .delivering(let ending) = state else { return nil }
         state = .ended
         return .ending(ending)
     }
 
-    private mutating func add(_ update: LoadUpdate) -> Action {
+    private mutating func add(_ update: LoadEvent) -> Action {
         if case .preview = update, hasUpdated { return .nothing }
         hasUpdated = true
-        // A newer partial picture replaces an undelivered one: whole bitmaps must not pile up before a busy queue.
-        if case .partial = update, case .partial = updates.last {
-            updates[updates.count - 1] = update
-            return .nothing
-        }
-        updates.append(update)
-        return .deliver
+        // A newer picture replaces an undelivered one: whole bitmaps must not pile up before a busy queue.
+        return updates.add(update) ? .nothing : .deliver
     }
 
     private mutating func end(_ ending: LoadEnding) -> Action {
-        updates.removeAll { $0.isOfNoUse(beside: ending) }
+        updates.end(ending)
         state = .delivering(ending)
         return .deliver
     }
@@ -110,17 +105,6 @@ struct DeliveryStateMachine {
         default:
             state = .delivering(LoadEnding(.failure(.cancelled(url: url))))
             return .stop
-        }
-    }
-}
-
-extension LoadUpdate {
-    /// A partial picture is of no use beside the whole, and a preview stays in its place where there is none.
-    fileprivate func isOfNoUse(beside ending: LoadEnding) -> Bool {
-        switch self {
-        case .cached: false
-        case .preview: !ending.isFailure
-        case .partial: true
         }
     }
 }

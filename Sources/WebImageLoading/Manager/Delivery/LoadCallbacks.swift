@@ -5,7 +5,7 @@ import WebImageCore
 package struct LoadCallbacks: Sendable {
     package typealias Completion = @Sendable (Result<LoadResult, WebImageError>) -> Void
     package typealias Progress = @Sendable (LoadProgress) -> Void
-    package typealias Update = @Sendable (LoadUpdate) -> Void
+    package typealias Update = @Sendable (LoadEvent) -> Void
 
     /// The queue for these closures, instead of the context's queue: a task that awaits a load resumes on its own
     /// executor, and another hop would only cost time.

@@ -7,46 +7,29 @@ final class LoadEventMailbox: Sendable {
     typealias Message = Result<LoadEvent, WebImageError>
 
     private struct State {
-        var cached: LoadResult?
-        var preview: LoadResult?
-        var progress: LoadProgress?
-        var partial: Image?
-        var ending: Message?
+        var events = LatestEvents()
         /// The end was delivered, or the listener has left.
         var isOver = false
         var listener: CheckedContinuation<Message?, Never>?
 
         mutating func next() -> Message? {
-            if let cached = cached.take() { return .success(.cached(cached)) }
-            if let preview = preview.take() { return .success(.preview(preview)) }
-            if let progress = progress.take() { return .success(.progress(progress)) }
-            if let partial = partial.take() { return .success(.partial(partial)) }
-            guard let ending = ending.take() else { return nil }
+            if let event = events.takeFirst() { return .success(event) }
+            guard let ending = events.ending else { return nil }
             isOver = true
-            return ending
+            return ending.outcome.map(LoadEvent.finished)
         }
     }
 
     private let state = Mutex(State())
 
-    func post(_ event: LoadEvent) {
-        deliver { state in
-            switch event {
-            case .cached(let result): state.cached = result
-            case .preview(let result): state.preview = result
-            case .progress(let progress): state.progress = progress
-            case .partial(let image): state.partial = image
-            case .finished(let result): state.ending = .success(.finished(result))
-            }
-        }
-    }
+    func post(_ event: LoadEvent) { deliver { $0.add(event) } }
 
-    func post(_ outcome: Result<LoadResult, WebImageError>) {
-        deliver { state in
-            state.partial = nil
-            if case .success = outcome { state.preview = nil }
-            state.ending = outcome.map(LoadEvent.finished)
-        }
+    func post(_ ending: LoadEnding) { deliver { $0.end(ending) } }
+
+    /// Adds what was told before the listener came, as far as it still matters.
+    func post(_ told: LatestEvents) {
+        for event in told.events { post(event) }
+        if let ending = told.ending { post(ending) }
     }
 
     /// The next message; nil after the ending, and for a listener that has left. For one listener at a time.
@@ -75,10 +58,10 @@ final class LoadEventMailbox: Sendable {
         listener?.resume(returning: nil)
     }
 
-    private func deliver(_ change: (inout State) -> Void) {
+    private func deliver(_ change: (inout LatestEvents) -> Void) {
         let (listener, message): (CheckedContinuation<Message?, Never>?, Message?) = state.withLock { state in
-            guard !state.isOver, state.ending == nil else { return (nil, nil) }
-            change(&state)
+            guard !state.isOver, state.events.ending == nil else { return (nil, nil) }
+            change(&state.events)
             guard let listener = state.listener.take() else { return (nil, nil) }
             return (listener, state.next())
         }

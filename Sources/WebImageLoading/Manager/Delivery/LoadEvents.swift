@@ -1,6 +1,7 @@
 import WebImageCore
 
-/// The events of a running load; failures are thrown.
+/// An event of a running load. A sequence has all of them, and throws failures; the closure for pictures before the end gets
+/// ``cached(_:)``, ``preview(_:)`` and ``partial(_:)`` only.
 public enum LoadEvent: Sendable {
     /// The picture from the cache, while a load with ``WebImageOptions/refreshCached`` revalidates it.
     case cached(LoadResult)

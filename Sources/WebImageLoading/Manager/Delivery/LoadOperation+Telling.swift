@@ -7,9 +7,9 @@ extension LoadOperation {
     /// Adds a listener, which gets the current state and all that follows.
     func add(_ listener: LoadEventMailbox) {
         state.withLock { state in
-            if !state.machine.isEnded { state.news.listeners.append(listener) }
+            if !state.machine.isEnded { state.listeners.append(listener) }
             // The new mailbox has no waiting reader yet, and the current state must come before later events.
-            state.news.tellSoFar(listener)
+            listener.post(state.told)
         }
     }
 
@@ -43,13 +43,13 @@ extension LoadOperation {
         case .update(let update):
             trace?.end(.deliver, .done(byteCount: nil))
             rest.callbacks.received?(update)
-            for listener in rest.listeners { listener.post(LoadEvent(update)) }
+            for listener in rest.listeners { listener.post(update) }
         case .ending(let ending):
             rest.background?.cancel()
             trace?.finish(ending.outcome)
             shared.running.remove(self)
             rest.callbacks.completed?(ending.outcome)
-            for listener in rest.listeners { listener.post(ending.outcome) }
+            for listener in rest.listeners { listener.post(ending) }
         }
     }
 
@@ -66,19 +66,22 @@ extension LoadOperation {
 extension LoadOperation.State {
     fileprivate mutating func next() -> (DeliveryStateMachine.Delivery, LoadOperation.Rest)? {
         // The end waits for progress that is being delivered by another thread, or further up on this stack.
-        let mustWait = news.isReporting && machine.isEnding
-        if mustWait { news.endingWaits = true }
+        let mustWait = isReporting && machine.isEnding
+        if mustWait { endingWaits = true }
         guard !mustWait, let delivery = machine.takeDelivery() else {
             isTelling = false
             return nil
         }
-        news.note(delivery)
-        var rest = LoadOperation.Rest(callbacks: callbacks, listeners: news.listeners)
-        guard case .ending = delivery else { return (delivery, rest) }
+        var rest = LoadOperation.Rest(callbacks: callbacks, listeners: listeners)
+        guard case .ending(let ending) = delivery else {
+            if case .update(let update) = delivery { told.add(update) }
+            return (delivery, rest)
+        }
+        told.end(ending)
         rest.source = source.take()
         rest.background = background.take()
         callbacks = LoadCallbacks()
-        news.listeners = []
+        listeners = []
         return (delivery, rest)
     }
 }
@@ -97,7 +100,7 @@ extension LoadOperation {
             handler?(progress)
             for listener in listeners { listener.post(.progress(progress)) }
         }
-        if state.withLock({ $0.news.takeEndingWaits() }) { deliver() }
+        if state.withLock({ $0.takeEndingWaits() }) { deliver() }
     }
 
     // MARK: Progress before the load joined
@@ -105,14 +108,17 @@ extension LoadOperation {
     /// Calls no closure, so that the lock of the joined load may be held; ``tell(_:)`` follows.
     ///
     /// - Returns: The events to deliver.
-    func note(_ soFar: LoadSoFar) -> LateNews {
-        if let stage = soFar.stage { trace?.add(beginningOf: stage) }
-        guard soFar.progress != nil || soFar.part != nil else { return [] }
+    func note(_ stage: LoadTrace.Stage?, _ latest: LatestEvents) -> LateNews {
+        if let stage { trace?.add(beginningOf: stage) }
+        guard !latest.isEmpty else { return [] }
         return state.withLock { state in
             var news: LateNews = []
-            if let progress = soFar.progress, state.note(progress) { news.insert(.progress) }
-            if let part = soFar.part, case .deliver = state.machine.handle(.updated(.partial(part))) {
-                news.insert(.part)
+            for event in latest.events {
+                if case .progress(let progress) = event {
+                    if state.note(progress) { news.insert(.progress) }
+                } else if case .deliver = state.machine.handle(.updated(event)) {
+                    news.insert(.part)
+                }
             }
             return news
         }
@@ -135,19 +141,24 @@ extension LoadOperation.State {
     /// Whether the caller of this has to deliver it; otherwise another thread does, or the load has no receiver for it.
     fileprivate mutating func note(_ progress: LoadProgress) -> Bool {
         guard machine.isOpen else { return false }
-        news.progress = progress
-        guard callbacks.progress != nil || !news.listeners.isEmpty else { return false }
-        news.untold = progress
-        defer { news.isReporting = true }
-        return !news.isReporting
+        told.add(.progress(progress))
+        guard callbacks.progress != nil || !listeners.isEmpty else { return false }
+        untold = progress
+        defer { isReporting = true }
+        return !isReporting
     }
 
     fileprivate mutating func nextProgress() -> (LoadProgress, LoadCallbacks.Progress?, [LoadEventMailbox])? {
-        guard machine.isOpen, let progress = news.untold.take() else {
-            news.untold = nil
-            news.isReporting = false
+        guard machine.isOpen, let progress = untold.take() else {
+            untold = nil
+            isReporting = false
             return nil
         }
-        return (progress, callbacks.progress, news.listeners)
+        return (progress, callbacks.progress, listeners)
+    }
+
+    fileprivate mutating func takeEndingWaits() -> Bool {
+        defer { endingWaits = false }
+        return endingWaits
     }
 }

@@ -12,17 +12,25 @@ public final class LoadOperation: CancellableTask {
 
     struct State {
         var machine = DeliveryStateMachine()
-        /// The source of the picture, while the load waits for it.
+        /// The source of the picture, while the load waits for it. A load without one is held, or begins just now.
         var source: LoadSource?
         var priority: LoadPriority
         var callbacks: LoadCallbacks
         /// Whether a thread delivers: one at a time, so that all events are in order.
         var isTelling = false
         var background: (any CancellableTask)?
-        var news = LoadNews()
+        /// What was told so far, for listeners that join late.
+        var told = LatestEvents()
+        var listeners: [LoadEventMailbox] = []
+        /// The latest progress, while a thread still delivers the one before.
+        var untold: LoadProgress?
+        /// Whether a thread delivers progress.
+        var isReporting = false
+        /// Whether the end waits for that thread.
+        var endingWaits = false
     }
 
-    let trace: LoadTrace?
+    private let noted = AtomicLazyReference<LoadTrace>()
     let callbackQueue: CallbackQueue
     let shared: SharedStages
     let state: Mutex<State>
@@ -36,24 +44,28 @@ public final class LoadOperation: CancellableTask {
     init(_ request: ImageRequest, callbacks: LoadCallbacks, trace: LoadTrace?, shared: SharedStages) {
         url = callbacks.requestedURL ?? request.url
         address = request.url
-        self.trace = trace
         self.shared = shared
         callbackQueue = callbacks.queue(for: request)
         state = Mutex(State(priority: callbacks.priority ?? request.options.priority, callbacks: callbacks))
+        if let trace { setTrace(trace) }
     }
 
     /// A load whose end was delivered before the load was created: it has no work to do.
     init(_ request: ImageRequest, callbacks: LoadCallbacks, told ending: LoadEnding, shared: SharedStages) {
         url = callbacks.requestedURL ?? request.url
         address = nil
-        trace = nil
         self.shared = shared
         callbackQueue = .current
         state = Mutex(
             State(
                 machine: .ended, priority: request.options.priority, callbacks: LoadCallbacks(),
-                news: LoadNews(ending)))
+                told: LatestEvents(ending)))
     }
+
+    /// nil without listeners, and before the load has begun.
+    var trace: LoadTrace? { noted.load() }
+
+    func setTrace(_ trace: LoadTrace) { _ = noted.storeIfNil(trace) }
 
     var priority: LoadPriority { state.withLock { $0.priority } }
 
@@ -101,7 +113,7 @@ public final class LoadOperation: CancellableTask {
 // MARK: - Events
 
 extension LoadOperation {
-    func receive(_ update: LoadUpdate) { handle(.updated(update)) }
+    func receive(_ update: LoadEvent) { handle(.updated(update)) }
 
     func finish(_ ending: LoadEnding) { handle(.ended(ending)) }
 
@@ -131,18 +143,22 @@ extension LoadOperation {
         return isWaiting
     }
 
-    /// Whether half of the bytes have been received.
-    package var hasMostBytes: Bool { state.withLock { $0.news.hasMostBytes } }
-
-    /// The load that this one has become, unless it has received most bytes; this one does not wait for it any more.
-    func takeIdleLoad() -> LoadOperation? {
-        state.withLock { state in
-            guard state.machine.isOpen, !state.news.hasMostBytes, case .load(let load) = state.source else {
-                return nil
+    /// Leaves the source, unless the load has received most bytes.
+    ///
+    /// - Returns: Whether it can begin again.
+    func takeBack() -> Bool {
+        let (source, background) = state.withLock { state in
+            guard state.machine.isOpen, !state.told.hasMostBytes, let source = state.source else {
+                return (nil, nil) as (LoadSource?, (any CancellableTask)?)
             }
             state.source = nil
-            return load
+            return (source, state.background.take())
         }
+        guard let source else { return false }
+        source.leave()
+        background?.cancel()
+        trace?.stop()
+        return true
     }
 
     /// Requests time in the background for as long as the load runs.
@@ -153,5 +169,13 @@ extension LoadOperation {
             return state.machine.isOpen
         }
         if !isRunning { background.cancel() }
+    }
+}
+
+extension LatestEvents {
+    /// Whether half of the bytes have been received, or any where their number is unknown.
+    fileprivate var hasMostBytes: Bool {
+        guard let progress, progress.receivedByteCount > 0 else { return false }
+        return progress.fractionCompleted.map { $0 >= 0.5 } ?? true
     }
 }

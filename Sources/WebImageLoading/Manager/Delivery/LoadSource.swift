@@ -6,14 +6,11 @@ enum LoadSource {
     case stages(any JoinedLoad, UInt64)
     /// An interceptor that has taken the load over, or the two loads of one with a preview.
     case interceptor(any CancellableTask)
-    /// The load that this one has become: it was prepared before it could begin.
-    case load(LoadOperation)
 
     func leave() {
         switch self {
         case .stages(let load, let number): load.leave(number)
         case .interceptor(let load): load.cancel()
-        case .load(let load): load.cancel()
         }
     }
 
@@ -21,7 +18,6 @@ enum LoadSource {
         switch self {
         case .stages(let load, let number): load.setPriority(priority, of: number)
         case .interceptor(let load): load.setPriority(priority)
-        case .load(let load): load.setPriority(priority)
         }
     }
 }

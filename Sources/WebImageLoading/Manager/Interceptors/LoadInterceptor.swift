@@ -20,8 +20,9 @@ import WebImageCore
 /// ```
 public protocol LoadInterceptor: Sendable {
     /// Decides about `request`. Called once for each load, also for a load that another interceptor lets proceed, for
-    /// explanations, and for queries of the memory or of the key, for example by a view. On the caller's thread, so it
-    /// must be quick: longer work belongs into ``LoadInterception/around(_:)``.
+    /// explanations, and for queries of the memory or of the key. For a view's load once more where the view turns out to
+    /// need another decode size. On the caller's thread, so it must be quick: longer work belongs into
+    /// ``LoadInterception/around(_:)``.
     func intercept(_ request: ImageRequest) -> LoadInterception
 }
 

@@ -4,40 +4,41 @@ import WebImageCore
 // Loads with a preview.
 extension LoadCore {
     /// Loads the small picture and the large one; the large one alone where memory has it, or nobody sees the picture.
-    func load(
-        _ pictures: PreviewedRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
-    ) -> LoadOperation {
-        guard !callbacks.goesToDisk, !pictures.larges.contains(where: { isInMemory($0, settings, callbacks) }) else {
-            return load(pictures.large, settings, callbacks)
+    func begin(_ load: PreparedLoad, _ pictures: PreviewedRequest, _ held: LoadOperation?) -> LoadOperation {
+        let large = planned(pictures.large, load.settings, load.callbacks)
+        guard !load.callbacks.goesToDisk, !pictures.larges.contains(where: { isInMemory($0, as: load) }) else {
+            return begin(large, as: held)
         }
-        let operation = operation(pictures.large, settings, callbacks)
-        begin(operation, settings, pictures.large.options)
-        let both = PreviewedLoad(of: operation) { [self] in load($0, settings, $1) }
+        let operation = run(large, trace(large, held), held)
+        let both = PreviewedLoad(of: operation) { [self] in begin(planned($0, load.settings, $1)) }
         guard operation.wait(for: .interceptor(both)) else { return operation }
-        begin(both, pictures, settings, callbacks)
+        begin(both, pictures, load)
         return operation
     }
 
-    private func begin(
-        _ load: PreviewedLoad, _ pictures: PreviewedRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
-    ) {
+    private func isInMemory(_ request: ImageRequest, as load: PreparedLoad) -> Bool {
+        isInMemory(planned(request, load.settings, load.callbacks))
+    }
+
+    private func begin(_ both: PreviewedLoad, _ pictures: PreviewedRequest, _ load: PreparedLoad) {
+        let callbacks = load.callbacks
         let beginBoth = { @Sendable (small: ImageRequest) in
             // In this order, so that the small picture gets a connection where there are few.
-            load.start(.small, small, callbacks)
-            load.start(.large, pictures.large, callbacks)
+            both.start(.small, small, callbacks)
+            both.start(.large, pictures.large, callbacks)
         }
-        guard !isInMemory(pictures.small, settings, callbacks) else {
+        guard !isInMemory(pictures.small, as: load) else {
             // Before a placeholder is shown: none is needed.
-            load.start(.small, pictures.small, callbacks)
+            both.start(.small, pictures.small, callbacks)
             callbacks.memoryMissed?()
-            return load.start(.large, pictures.large, callbacks)
+            return both.start(.large, pictures.large, callbacks)
         }
         callbacks.memoryMissed?()
         if pictures.looksOnDisk {
-            findFile(of: pictures, settings, callbacks) { beginBoth($0 ? pictures.smallFromCaches : pictures.small) }
+            findFile(of: pictures, load) { beginBoth($0 ? pictures.smallFromCaches : pictures.small) }
         } else if pictures.large.options.contains(.queryDiskDataSync) {
-            load.start(.large, pictures.large, callbacks)
-            load.start(.small, pictures.small, callbacks)
+            both.start(.large, pictures.large, callbacks)
+            both.start(.small, pictures.small, callbacks)
         } else {
             beginBoth(pictures.small)
         }
@@ -45,11 +46,10 @@ extension LoadCore {
 
     /// Whether a disk has the large picture.
     private func findFile(
-        of pictures: PreviewedRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
-        found: @escaping @Sendable (Bool) -> Void
+        of pictures: PreviewedRequest, _ load: PreparedLoad, found: @escaping @Sendable (Bool) -> Void
     ) {
         let files = pictures.larges.flatMap { request in
-            request.url.map { plan($0, request, settings, callbacks).filesOnDisk } ?? []
+            request.url.map { plan($0, request, load.settings, load.callbacks).filesOnDisk } ?? []
         }
         Self.find(files[...], found)
     }

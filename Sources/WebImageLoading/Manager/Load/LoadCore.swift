@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImageCore
 import WebImageHTTP
 
-/// Starts loads. Separate from the manager, so that a running load does not need the manager.
+/// Prepares loads, and begins them. Separate from the manager, so that a running load does not need the manager.
 final class LoadCore: Sendable {
     let defaults: LoadDefaults
     let shared: SharedStages
@@ -21,106 +21,145 @@ final class LoadCore: Sendable {
         self.taskExecutor = taskExecutor
     }
 
-    /// Starts the load of `request`, whose address is nil or wrong for `invalid`'s reason.
-    func start(
-        _ request: ImageRequest, invalid: WebImageError? = nil, settings: LoadSettings, callbacks: LoadCallbacks
-    ) -> LoadOperation {
-        if let invalid { return answer(request, .failure(invalid), settings, callbacks) }
-        let chain = settings.chain
-        guard !chain.isEmpty else { return load(settings.filling(request), settings, callbacks) }
-        var callbacks = callbacks
-        callbacks.requestedURL = request.url
-        return start(settings.filling(request), chain: chain[...], settings: settings, callbacks: callbacks)
+    /// Starts the load of `request`.
+    func start(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
+        begin(prepare(request, settings, callbacks))
     }
 
-    /// Starts the load of a request that the interceptors before `chain` have seen.
-    private func start(
-        _ request: ImageRequest, chain: ArraySlice<any LoadInterceptor>, settings: LoadSettings,
-        callbacks: LoadCallbacks
+    /// Ends the load of a request whose address is wrong.
+    func end(
+        _ request: ImageRequest, with error: WebImageError, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> LoadOperation {
+        begin(
+            PreparedLoad(
+                request: request, settings: settings, callbacks: callbacks, way: .answered(LoadEnding(.failure(error))))
+        )
+    }
+
+    // MARK: Preparing
+
+    /// Asks the interceptors, and plans the load of what they make of `request`.
+    func prepare(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PreparedLoad {
+        let (request, chain) = (settings.filling(request), settings.chain)
+        guard !chain.isEmpty else { return planned(request, settings, callbacks) }
+        var callbacks = callbacks
+        callbacks.requestedURL = request.url
+        return prepare(request, chain: chain[...], settings, callbacks)
+    }
+
+    /// Plans the load of a request that the interceptors before `chain` have seen.
+    private func prepare(
+        _ request: ImageRequest, chain: ArraySlice<any LoadInterceptor>, _ settings: LoadSettings,
+        _ callbacks: LoadCallbacks
+    ) -> PreparedLoad {
         var request = request
         for (index, interceptor) in zip(chain.indices, chain) {
+            let way: PreparedLoad.Way
             switch interceptor.intercept(request) {
             case .proceed(let changed):
                 request = changed
-            case .finish(let outcome):
-                return answer(request, outcome, settings, callbacks)
-            case .around(let body):
-                let rest = chain[(index + 1)...]
-                return takeOver(request, settings, callbacks, body: body, rest: rest)
+                continue
+            case .finish(let outcome): way = .answered(LoadEnding(outcome))
+            case .around(let body): way = .takenOver(body, rest: chain[(index + 1)...])
             }
+            return PreparedLoad(request: request, settings: settings, callbacks: callbacks, way: way)
         }
-        return load(request, settings, callbacks)
+        return planned(request, settings, callbacks)
     }
 
-    func load(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadOperation {
-        if let pictures = PreviewedRequest(request) { return load(pictures, settings, callbacks) }
-        if let sources = AlternativeSources(request) { return load(request, sources, settings, callbacks) }
-        guard let url = request.url, !url.absoluteString.isEmpty else {
-            return answer(request, .failure(.noURL), settings, callbacks)
+    func planned(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PreparedLoad {
+        let way = way(of: request, settings, callbacks)
+        // Only now is it known what the load is really for: the interceptors may have changed it.
+        guard callbacks.goesToDisk, case .stages(let plan) = way else {
+            return PreparedLoad(request: request, settings: settings, callbacks: callbacks, way: way)
         }
-        if let refusal = refusal(of: url, request.options) {
-            return answer(request, .failure(refusal), settings, callbacks)
+        let file = request.broughtToDisk(by: plan)
+        return PreparedLoad(
+            request: file, settings: settings, callbacks: callbacks,
+            way: .stages(self.plan(plan.url, file, settings, callbacks)))
+    }
+
+    private func way(
+        of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> PreparedLoad.Way {
+        if let pictures = PreviewedRequest(request) { return .previewed(pictures) }
+        if let sources = AlternativeSources(request) { return .alternatives(sources) }
+        guard let url = request.url, !url.absoluteString.isEmpty else { return .answered(LoadEnding(.failure(.noURL))) }
+        // A URL takes its time to hash: only where loads are under way may one have the same plan.
+        let running = loads.isEmpty ? nil : key(of: request, settings, callbacks).flatMap { loads[$0] }
+        return .stages(running?.plan ?? plan(url, request, settings, callbacks))
+    }
+
+    func plan(
+        _ url: URL, _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+    ) -> LoadPlan {
+        LoadPlan(
+            url: url, requestedURL: callbacks.requestedURL, request: request, defaults: defaults,
+            isOffline: settings.values.isOffline)
+    }
+
+    // MARK: Beginning
+
+    /// Begins a load, in its handle where it was held.
+    func begin(_ load: PreparedLoad, as held: LoadOperation? = nil) -> LoadOperation {
+        switch load.way {
+        case .stages(let plan): beginStages(load, plan, held)
+        case .answered(let ending): end(load, with: ending, held)
+        case .takenOver(let body, let rest): takeOver(load, body, rest, held)
+        case .previewed(let pictures): begin(load, pictures, held)
+        case .alternatives(let sources): begin(load, sources, held)
         }
-        // Only now: whatever stands around the load must see, and may change, what it is really for.
-        let request =
-            callbacks.goesToDisk ? request.broughtToDisk(by: plan(url, request, settings, callbacks)) : request
-        // A URL takes its time to hash: where nothing is under way, memory is asked first.
-        let key = loads.isEmpty ? nil : key(of: request, settings, callbacks)
-        let plan = key.flatMap { loads[$0] }?.plan ?? plan(url, request, settings, callbacks)
-        let trace = trace(request, settings, callbacks)
-        let image = imageFromMemory(by: plan, trace)
+    }
+
+    private func beginStages(_ load: PreparedLoad, _ plan: LoadPlan, _ held: LoadOperation?) -> LoadOperation {
+        if let refusal = refusal(of: plan.url, plan.options) {
+            return end(load, with: LoadEnding(.failure(refusal)), held)
+        }
+        let trace = trace(load, held)
+        let image = image(of: load, plan, trace)
         if let image, !plan.goesOn(after: image, at: shared.now()) {
-            return answer(request, image, plan, trace, settings, callbacks)
+            return end(load, plan, image, trace, held)
         }
-        let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
-        begin(operation, settings, request.options)
-        guard image == nil else {
-            // A picture in memory concerns only this load.
-            travel(operation, plan, nil, settings, image)
-            return operation
-        }
-        callbacks.memoryMissed?()
-        travel(operation, plan, key ?? self.key(of: request, settings, callbacks), settings, nil)
+        let operation = run(load, trace, held)
+        // A picture in memory concerns only this load.
+        if image == nil { load.callbacks.memoryMissed?() }
+        let key = image == nil ? key(of: load.request, load.settings, load.callbacks) : nil
+        travel(operation, plan, key, load.settings, image)
         return operation
     }
 
     /// Loads the first of several addresses whose picture is in memory, or else tries them all.
-    private func load(
-        _ request: ImageRequest, _ sources: AlternativeSources, _ settings: LoadSettings, _ callbacks: LoadCallbacks
-    ) -> LoadOperation {
-        var callbacks = callbacks
-        callbacks.requestedURL = callbacks.requestedURL ?? request.url
-        if let inMemory = sources.requests.first(where: { isInMemory($0, settings, callbacks) }) {
-            return load(inMemory, settings, callbacks)
+    private func begin(_ load: PreparedLoad, _ sources: AlternativeSources, _ held: LoadOperation?) -> LoadOperation {
+        var callbacks = load.callbacks
+        callbacks.requestedURL = callbacks.requestedURL ?? load.request.url
+        for request in sources.requests {
+            let single = planned(request, load.settings, callbacks)
+            if isInMemory(single) { return begin(single, as: held) }
         }
         callbacks.memoryMissed?()
-        return takeOver(request, settings, callbacks, body: sources.load, rest: [])
-    }
-
-    func isInMemory(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> Bool {
-        guard let url = request.url else { return false }
-        return imageFromMemory(by: plan(url, request, settings, callbacks), nil) != nil
+        var all = load
+        all.callbacks = callbacks
+        return takeOver(all, sources.load, [], held)
     }
 
     /// Ends a load with the picture from memory.
-    private func answer(
-        _ request: ImageRequest, _ image: Image, _ plan: LoadPlan, _ trace: LoadTrace?, _ settings: LoadSettings,
-        _ callbacks: LoadCallbacks
+    private func end(
+        _ load: PreparedLoad, _ plan: LoadPlan, _ image: Image, _ trace: LoadTrace?, _ held: LoadOperation?
     ) -> LoadOperation {
         if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
         let answer = plan.answer(of: image.origin.record, at: shared.now())
         var result = LoadResult(image: image, cacheType: .memory, url: plan.requestedURL, http: answer.response)
         result.isStale = answer.isStale
         let outcome = LoadStateMachine.Outcome.success(result)
-        let isToldNow = callbacks.queue(for: request).isCurrent
+        let continues = plan.options.contains(.continueInBackground)
+        let isToldNow = load.callbacks.queue(for: load.request).isCurrent
         // A load that ends before this returns need not be retained, and without a trace its events are in order.
-        if isToldNow, trace == nil, !plan.options.contains(.continueInBackground) {
-            callbacks.completed?(outcome)
-            return LoadOperation(request, callbacks: callbacks, told: LoadEnding(outcome), shared: shared)
+        if held == nil, isToldNow, trace == nil, !continues {
+            load.callbacks.completed?(outcome)
+            return LoadOperation(load.request, callbacks: load.callbacks, told: LoadEnding(outcome), shared: shared)
         }
-        let operation = LoadOperation(request, callbacks: callbacks, trace: trace, shared: shared)
-        if !isToldNow || plan.options.contains(.continueInBackground) { begin(operation, settings, request.options) }
+        let operation = held ?? LoadOperation(load.request, callbacks: load.callbacks, trace: trace, shared: shared)
+        if !isToldNow || continues { register(operation, load) }
         operation.finish(LoadEnding(outcome))
         return operation
     }
@@ -156,71 +195,116 @@ final class LoadCore: Sendable {
         options.contains(.retryFailed) ? nil : shared.failedURLs[url].map { .blockedURL(url, after: $0) }
     }
 
-    private func answer(
-        _ request: ImageRequest, _ outcome: LoadStateMachine.Outcome, _ settings: LoadSettings,
-        _ callbacks: LoadCallbacks
+    private func end(
+        _ load: PreparedLoad, with ending: LoadEnding, _ held: LoadOperation?
     ) -> LoadOperation {
-        let operation = operation(request, settings, callbacks)
-        operation.finish(LoadEnding(outcome))
+        let operation = handle(of: load, trace(load, held), held)
+        operation.finish(ending)
         return operation
     }
 
     private func takeOver(
-        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks,
-        body: @escaping InterceptedLoad.Body, rest: ArraySlice<any LoadInterceptor>
+        _ load: PreparedLoad, _ body: @escaping InterceptedLoad.Body, _ rest: ArraySlice<any LoadInterceptor>,
+        _ held: LoadOperation?
     ) -> LoadOperation {
-        let operation = operation(request, settings, callbacks)
-        begin(operation, settings, request.options)
-        let load = InterceptedLoad(
-            request, of: operation, timeout: settings.values.interceptorTimeout, clock: clock,
+        let operation = run(load, trace(load, held), held)
+        let intercepted = InterceptedLoad(
+            load.request, of: operation, timeout: load.settings.values.interceptorTimeout, clock: clock,
             taskExecutor: taskExecutor
         ) { [self] request, inner in
             var inner = inner
-            inner.goesToDisk = callbacks.goesToDisk
-            return start(request, chain: rest, settings: settings, callbacks: inner)
+            inner.goesToDisk = load.callbacks.goesToDisk
+            return begin(prepare(request, chain: rest, load.settings, inner))
         }
-        guard operation.wait(for: .interceptor(load)) else { return operation }
+        guard operation.wait(for: .interceptor(intercepted)) else { return operation }
         operation.trace?.begin(.intercept)
-        load.start(body)
+        intercepted.start(body)
         return operation
     }
 
-    func operation(
-        _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
-    ) -> LoadOperation {
-        LoadOperation(request, callbacks: callbacks, trace: trace(request, settings, callbacks), shared: shared)
+    // MARK: Handles
+
+    /// The handle of a load that runs from now on.
+    func run(_ load: PreparedLoad, _ trace: LoadTrace?, _ held: LoadOperation?) -> LoadOperation {
+        let operation = handle(of: load, trace, held)
+        register(operation, load)
+        return operation
     }
 
-    private func trace(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> LoadTrace? {
+    private func handle(of load: PreparedLoad, _ trace: LoadTrace?, _ held: LoadOperation?) -> LoadOperation {
+        held ?? LoadOperation(load.request, callbacks: load.callbacks, trace: trace, shared: shared)
+    }
+
+    private func register(_ operation: LoadOperation, _ load: PreparedLoad) {
+        shared.running.insert(operation)
+        guard load.request.options.contains(.continueInBackground),
+            let provider = load.settings.values.backgroundTasks
+        else { return }
+        operation.continueInBackground(by: provider)
+    }
+
+    /// The trace of the load, which has noted its beginning. One that begins again has it already.
+    func trace(_ load: PreparedLoad, _ held: LoadOperation?) -> LoadTrace? {
+        let (request, settings) = (load.request, load.settings)
         guard settings.hasListeners || !request.context.isEmpty else { return nil }
+        if let trace = held?.trace { return trace }
         let listeners = settings.values.listeners + [request.context.listener].compactMap(\.self)
-        let trace = LoadTrace(url: request.url ?? .noAddress, parent: callbacks.parent, listeners: listeners)
-        trace?.begin(.whole)
+        guard
+            let trace = LoadTrace(
+                url: request.url ?? .noAddress, parent: load.callbacks.parent, listeners: listeners)
+        else { return nil }
+        trace.begin(.whole)
+        held?.setTrace(trace)
         return trace
     }
+}
 
-    func plan(
-        _ url: URL, _ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
-    ) -> LoadPlan {
-        LoadPlan(
-            url: url, requestedURL: callbacks.requestedURL, request: request, defaults: defaults,
-            isOffline: settings.values.isOffline)
+// MARK: - Memory
+
+extension LoadCore {
+    func isInMemory(_ load: PreparedLoad) -> Bool {
+        guard case .stages(let plan) = load.way else { return false }
+        return imageFromMemory(by: plan) != nil
     }
 
-    private func imageFromMemory(by plan: LoadPlan, _ trace: LoadTrace?) -> Image? {
+    /// Asks memory for a load that may begin at once.
+    func askMemory(for load: inout PreparedLoad) {
+        load.memory = mainPlan(of: load).flatMap(imageFromMemory).map { .hit($0) } ?? .missed
+    }
+
+    /// Whether a load ends with the picture that memory has.
+    func endsAtOnce(_ load: PreparedLoad) -> Bool {
+        guard case .hit(let image) = load.memory, let plan = mainPlan(of: load) else { return false }
+        return !plan.goesOn(after: image, at: shared.now())
+    }
+
+    /// The plan for the picture of the request, which a load that goes another way usually gets in the end, too.
+    private func mainPlan(of load: PreparedLoad) -> LoadPlan? {
+        switch load.way {
+        case .stages(let plan): plan
+        case .answered: nil
+        case .takenOver, .previewed, .alternatives:
+            load.request.url.map { plan($0, load.request, load.settings, load.callbacks) }
+        }
+    }
+
+    private func image(of load: PreparedLoad, _ plan: LoadPlan, _ trace: LoadTrace?) -> Image? {
         guard plan.queriesMemory else { return nil }
         trace?.begin(.memory)
-        // A load that cannot ask the server has no use for a stale picture.
-        let image = plan.mayLoad ? plan.imageFromMemory() : plan.freshImageFromMemory(at: shared.now())
+        let image: Image? =
+            switch load.memory {
+            case .notAsked: imageFromMemory(by: plan)
+            case .missed: nil
+            case .hit(let image): image
+            }
         trace?.end(.memory, image.map { .done(byteCount: $0.memoryCost) } ?? .missed)
         return image
     }
 
-    /// Registers the load as running.
-    func begin(_ operation: LoadOperation, _ settings: LoadSettings, _ options: WebImageOptions) {
-        shared.running.insert(operation)
-        guard options.contains(.continueInBackground), let provider = settings.values.backgroundTasks else { return }
-        operation.continueInBackground(by: provider)
+    private func imageFromMemory(by plan: LoadPlan) -> Image? {
+        guard plan.queriesMemory else { return nil }
+        // A load that cannot ask the server has no use for a stale picture.
+        return plan.mayLoad ? plan.imageFromMemory() : plan.freshImageFromMemory(at: shared.now())
     }
 }
 

@@ -47,7 +47,7 @@ extension LoadStateMachine {
         indirect case freshen(CachedPicture, CurrentAnswer)
         case store(FinishedImage, EncodedImage)
         /// Report an update to the waiting loads.
-        indirect case tell(LoadUpdate)
+        indirect case tell(LoadEvent)
         /// End the waiting loads.
         case end(LoadEnding)
         /// Stop the current work.

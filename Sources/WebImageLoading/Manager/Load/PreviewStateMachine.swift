@@ -12,7 +12,7 @@ struct PreviewStateMachine {
         /// The load of the small picture has ended.
         case smallEnded(Result<LoadResult, WebImageError>)
         /// Something of the large picture has come: the cached one, or a part of it.
-        case updated(LoadUpdate)
+        case updated(LoadEvent)
         /// The load of the large picture has ended.
         case largeEnded(LoadEnding)
         /// The caller has cancelled the load.
@@ -22,7 +22,7 @@ struct PreviewStateMachine {
     /// The action that follows an event.
     enum Action: Sendable {
         case cancel(Picture)
-        case tell(LoadUpdate)
+        case tell(LoadEvent)
         case finish(LoadEnding)
     }
 

@@ -81,5 +81,5 @@ extension SharedLoad {
         }
     }
 
-    private var receivedByteCount: Int { work.withLock { $0.state.progress?.receivedByteCount ?? 0 } }
+    private var receivedByteCount: Int { work.withLock { $0.state.latest.progress?.receivedByteCount ?? 0 } }
 }

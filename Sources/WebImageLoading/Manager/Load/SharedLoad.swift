@@ -8,11 +8,8 @@ import WebImageHTTP
 final class SharedLoad: JoinedLoad {
     struct State {
         var machine: LoadStateMachine
-        /// The latest events, for loads that join later.
-        var progress: LoadProgress?
-        var part: Image?
-
-        var soFar: LoadSoFar { LoadSoFar(stage: machine.stage, progress: progress, part: part) }
+        /// For loads that join later.
+        var latest = LatestEvents()
     }
 
     /// nil for a load that is not shared.
@@ -47,7 +44,7 @@ final class SharedLoad: JoinedLoad {
     @discardableResult
     func join(_ operation: LoadOperation) -> UInt64? {
         // Noted within the lock, so that it comes before later events, and delivered below.
-        let joined = work.join(operation, priority: operation.priority) { operation.note($0.soFar) }
+        let joined = work.join(operation, priority: operation.priority) { operation.note($0.machine.stage, $0.latest) }
         guard let (number, news) = joined else { return nil }
         operation.wait(for: .stages(self, number))
         operation.tell(news)
@@ -65,7 +62,7 @@ final class SharedLoad: JoinedLoad {
     func report(_ progress: LoadProgress) {
         let waiting: [LoadOperation] = work.withLock { content in
             guard content.state.machine.isRunning else { return [] }
-            content.state.progress = progress
+            content.state.latest.add(.progress(progress))
             return content.subscribers.all
         }
         for operation in waiting { operation.report(progress) }
@@ -73,15 +70,16 @@ final class SharedLoad: JoinedLoad {
 
     func tell(part: Image) {
         let (waiting, before) = work.withLock { content in
-            guard content.state.machine.takesParts else { return ([], nil) as ([LoadOperation], Image?) }
-            defer { content.state.part = part }
-            return (content.subscribers.all, content.state.part)
+            guard content.state.machine.takesParts else { return ([], nil) as ([LoadOperation], LatestEvents?) }
+            let before = content.state.latest
+            content.state.latest.add(.partial(part))
+            return (content.subscribers.all, before)
         }
         for operation in waiting { operation.receive(.partial(part)) }
         withExtendedLifetime(before) {}
     }
 
-    func tell(_ update: LoadUpdate) {
+    func tell(_ update: LoadEvent) {
         for operation in work.withLock({ $0.subscribers.all }) { operation.receive(update) }
     }
 
@@ -96,8 +94,11 @@ final class SharedLoad: JoinedLoad {
     /// Lets no other load find it, and drops what only waiting loads need.
     func release() {
         if let key { loads?.remove(self, of: key) }
-        let part = work.withLock { $0.state.part.take() }
-        withExtendedLifetime(part) {}
+        let latest = work.withLock { content in
+            defer { content.state.latest.removeAll() }
+            return content.state.latest
+        }
+        withExtendedLifetime(latest) {}
     }
 }
 
