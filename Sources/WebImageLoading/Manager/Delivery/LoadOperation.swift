@@ -19,7 +19,7 @@ public final class LoadOperation: CancellableTask {
         /// Whether a thread delivers: one at a time, so that all events are in order.
         var isTelling = false
         var background: (any CancellableTask)?
-        /// What was told so far, for listeners that join late.
+        /// The events that were told, for listeners that join late.
         var told = LatestEvents()
         var listeners: [LoadEventMailbox] = []
         /// The latest progress, while a thread still delivers the one before.

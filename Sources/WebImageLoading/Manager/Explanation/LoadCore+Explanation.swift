@@ -3,7 +3,7 @@ import WebImageCore
 import WebImageHTTP
 
 extension LoadCore {
-    /// The explanation of ``start(_:invalid:settings:callbacks:)`` for `request`.
+    /// The explanation of ``start(_:_:_:)`` for `request`.
     func explain(_ request: ImageRequest, settings: LoadSettings) -> LoadExplanation {
         var explanation = LoadExplanation(request: settings.filling(request))
         for interceptor in settings.chain {
