@@ -23,7 +23,12 @@ public struct LoadResult: Sendable {
     public var isStale = false
     /// The times of the transfer that brought the picture, or in which the server was asked about the cached one; nil where
     /// no server was asked, and from loaders that do not measure them. Loads that share a transfer all have its times.
-    public var metrics: TransferMetrics?
+    public var metrics: TransferMetrics? {
+        get { seldomMetrics.value }
+        set { seldomMetrics = Rare(newValue) }
+    }
+
+    private var seldomMetrics = Rare<TransferMetrics>.none
 
     /// A result from the tier `cacheType`.
     public init(

@@ -263,7 +263,7 @@ struct CacheQueryTests {
             try DiskCacheEntry(data: Data("no".utf8)).decodedImage(for: key, context: context)
         }
         context.scaleFactor = 2
-        let options = ImageDecodeOptions(ofQuery: key, options: .decodeFirstFrameOnly, context: context)
+        let options = ImageDecodeOptions(context: context, options: .decodeFirstFrameOnly, key: key)
         #expect(options.thumbnailPixelSize == PixelSize.square(8))
         #expect(options.scaleFactor == 2)
         #expect(options.decodesFirstFrameOnly)

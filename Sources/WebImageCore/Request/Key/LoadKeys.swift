@@ -30,6 +30,14 @@ package struct LoadKeys {
     /// The names of the files that a load reads and writes, each once.
     package var files: [CacheKey] { isDerived ? [original, result] : [original] }
 
+    /// Of a load that leaves the file and its pixels as they are.
+    package init(onlyOf original: CacheKey) {
+        self.original = original
+        (thumbnail, transformed, variant, animation) = (nil, nil, nil, nil)
+        pixels = ""
+        hasUsualPixels = true
+    }
+
     package init(
         original: CacheKey, options: ImageDecodeOptions, transformerKey: String?, animatedClass: (any Sendable.Type)?
     ) {

@@ -9,7 +9,12 @@ public struct ImageLoadResponse: Sendable {
     /// The server's response; nil for loads that are not HTTP.
     public var http: HTTPResponse?
     /// The times of the transfer; nil for loaders that do not measure them.
-    public var metrics: TransferMetrics?
+    public var metrics: TransferMetrics? {
+        get { seldomMetrics.value }
+        set { seldomMetrics = Rare(newValue) }
+    }
+
+    private var seldomMetrics = Rare<TransferMetrics>.none
 
     /// The file of this machine that the bytes are from; nil for all other loads.
     package var file: FileRevision?

@@ -21,7 +21,12 @@ public struct WebImageError: Error, Sendable {
     /// The server's response, where that is the failure.
     public var response: HTTPResponse?
     /// The times of the transfer that has failed, as far as it went; nil where nothing was transferred.
-    public var metrics: TransferMetrics?
+    public var metrics: TransferMetrics? {
+        get { seldomMetrics.value }
+        set { seldomMetrics = Rare(newValue) }
+    }
+
+    private var seldomMetrics = Rare<TransferMetrics>.none
     /// The underlying error of another library, if there is one.
     public var underlying: (any Error)?
     /// Whether it was already logged.

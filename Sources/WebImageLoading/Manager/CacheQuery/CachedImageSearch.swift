@@ -85,9 +85,10 @@ extension LoadPlan {
         // The queried cache answers, even where the context names another cache for loads.
         if context.cache != nil { context.cache = nil }
         if context.originalCache != nil { context.originalCache = nil }
+        // The file of a thumbnail has the size of the thumbnail already.
+        if context.thumbnailPixelSize != nil, query.key.isThumbnail { context.thumbnailPixelSize = nil }
         self.init(
             original: query.key, options: options, context: context,
-            decodeOptions: ImageDecodeOptions(ofQuery: query.key, options: options, context: context),
             defaults: LoadDefaults(cache: cache, loader: noLoader, coder: ImageCodersManager.shared),
             tiers: LoadTiers(query))
     }
@@ -102,15 +103,6 @@ extension LoadTiers {
         self.init(
             query: query.cacheType, store: query.context.storeCacheType.intersection(.memory),
             originalQuery: query.cacheType.intersection(.disk), originalStore: .noCache)
-    }
-}
-
-extension ImageDecodeOptions {
-    /// The decode options of a query of `key`: single values of the context have precedence over its decode options.
-    package init(ofQuery key: CacheKey, options: WebImageOptions, context: WebImageContext) {
-        self.init(context: context, options: options, key: key)
-        // The file of a thumbnail has the size of the thumbnail already.
-        if thumbnailPixelSize != nil, key.isThumbnail { thumbnailPixelSize = nil }
     }
 }
 

@@ -117,7 +117,7 @@ extension Image {
 
 extension ImageDecodeOptions {
     /// Those of the context. What it leaves open follows from the options of the load and the name of the file.
-    init(context: WebImageContext, options: WebImageOptions, key: CacheKey) {
+    package init(context: WebImageContext, options: WebImageOptions, key: CacheKey) {
         self = context.decodeOptions
         if scaleDownLimitBytes == nil, options.contains(.scaleDownLargeImages) {
             scaleDownLimitBytes = Self.defaultScaleDownLimitBytes

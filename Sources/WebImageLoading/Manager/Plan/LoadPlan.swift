@@ -18,9 +18,6 @@ package final class LoadPlan: Sendable {
 
     private let tiers: LoadTiers
 
-    /// For the original file.
-    let decodeOptions: ImageDecodeOptions
-
     private let defaults: LoadDefaults
 
     /// Whether its request is none that caches have answers to.
@@ -46,36 +43,32 @@ package final class LoadPlan: Sendable {
         // Without a name of its own the result would take the original's place in the caches.
         transformer = context.transformer.flatMap { $0.transformerKey.isEmpty ? nil : $0 }
         let original = CacheKey(filtering: url, address, by: context.cacheKeyFilter)
-        // Kept when all that needs them has them: a copy counts references.
-        let decodeOptions = ImageDecodeOptions(context: context, options: options, key: original)
-        let keys = LoadKeys(
-            original: original, options: decodeOptions, transformerKey: transformer?.transformerKey,
-            animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
+        let keys = LoadKeys(original: original, options: options, context: context, transformer: transformer)
         tiers = LoadTiers(
             context: context, isLocal: address.hasScheme("file", "data"), isDerived: keys.isDerived,
             hasUsualPixels: keys.hasUsualPixels)
-        self.decodeOptions = decodeOptions
         self.keys = keys
     }
 
     /// The plan for the picture called `original`, which has no address, in `tiers`.
     init(
-        original: CacheKey, options: WebImageOptions, context: WebImageContext, decodeOptions: ImageDecodeOptions,
-        defaults: LoadDefaults, tiers: LoadTiers
+        original: CacheKey, options: WebImageOptions, context: WebImageContext, defaults: LoadDefaults, tiers: LoadTiers
     ) {
         url = .noAddress
         changedURL = nil
         self.options = options
         self.context = context
         transformer = nil
-        self.decodeOptions = decodeOptions
         self.defaults = defaults
         self.tiers = tiers
         hasOtherMethod = false
         isOffline = false
-        keys = LoadKeys(
-            original: original, options: decodeOptions, transformerKey: nil,
-            animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
+        keys = LoadKeys(original: original, options: options, context: context, transformer: nil)
+    }
+
+    /// For the original file. Made where it is wanted: a load that memory answers has no use for it.
+    var decodeOptions: ImageDecodeOptions {
+        ImageDecodeOptions(context: context, options: options, key: keys.original)
     }
 
     /// The address that the caller asked for.
@@ -180,6 +173,21 @@ extension LoadTiers {
         let hasOriginalOfItsOwn = isDerived || context.originalCache != nil
         originalStore = possible.intersection(
             context.originalStoreCacheType.automatic(is: hasOriginalOfItsOwn ? .disk : .noCache))
+    }
+}
+
+extension LoadKeys {
+    fileprivate init(
+        original: CacheKey, options: WebImageOptions, context: WebImageContext, transformer: (any ImageTransformer)?
+    ) {
+        guard !context.isEmpty || !options.isDisjoint(with: [.decodeFirstFrameOnly, .scaleDownLargeImages]) else {
+            self.init(onlyOf: original)
+            return
+        }
+        self.init(
+            original: original, options: ImageDecodeOptions(context: context, options: options, key: original),
+            transformerKey: transformer?.transformerKey,
+            animatedClass: options.contains(.decodeFirstFrameOnly) ? nil : context.animatedImageClass)
     }
 }
 
