@@ -21,6 +21,11 @@ final class DiskQuery: CancellableTask {
         }
     }
 
+    /// Runs `job` in a task, unless the query ends before, which cancels it.
+    func run(_ job: @escaping @Sendable () async -> Void) {
+        work.run { _ in AsyncTask(task: Task { await job() }) }
+    }
+
     /// Calls back, unless that has happened.
     func finish(_ result: Result<DiskCacheEntry?, WebImageError>) {
         for completion in work.end() { completion(result) }
@@ -33,4 +38,13 @@ final class DiskQuery: CancellableTask {
     func setPriority(_ priority: LoadPriority) {
         if let number { work.setPriority(priority, of: number) }
     }
+}
+
+/// A Swift task as the work of a query.
+private final class AsyncTask: CancellableTask {
+    private let task: Task<Void, Never>
+
+    init(task: Task<Void, Never>) { self.task = task }
+
+    func cancel() { task.cancel() }
 }

@@ -59,7 +59,7 @@ extension ImageCache {
     /// Returns when all earlier changes are written to the disk: for programs that are about to end.
     public func flush() async {
         await withCheckedContinuation { continuation in
-            complete { continuation.resume() }
+            writer.whenDone { continuation.resume() }
         }
     }
 

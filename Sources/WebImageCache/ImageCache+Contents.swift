@@ -19,10 +19,10 @@ extension ImageCache {
     /// the beginning of a file.
     public func containsOnDiskBlocking(_ key: CacheKey) -> Bool {
         let isThere =
-            switch staged.change(of: key) {
-            case .stored(let entry): entry.expiresAt.isAhead
+            switch writer.contents(of: key) {
+            case .entry(let entry): entry.expiresAt.isAhead
             case .encoding(let record): record.expiresAt.isAhead
-            case .removed: false
+            case .nothing: false
             case nil:
                 key.isDerived ? diskCache.head(for: key).map { isCurrent($0, key) } ?? false : diskCache.contains(key)
             }

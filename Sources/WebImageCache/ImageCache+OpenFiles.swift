@@ -1,11 +1,9 @@
 import WebImageCore
 
 extension ImageCache {
-    /// The bytes of an entry in its file, for readers that need only parts of them; nil for a cache without files, and where
-    /// there is no such entry. The file stays readable when the entry is removed. Blocks.
-    ///
-    /// Only for a load that has read this entry, which has checked its bytes and its rights.
-    package func openBody(of key: CacheKey) -> RandomAccessFile? {
+    /// The bytes of an entry in its file; nil for a disk tier without files, and where there is no such entry. The file stays
+    /// readable when the entry is removed. Blocks, and checks neither the bytes nor the rights.
+    public func openFile(for key: CacheKey) -> RandomAccessFile? {
         guard let path = cachePath(for: key).map({ Array($0.utf8) + [0] }),
             let file = try? RandomAccessFile(path: path),
             let fixed = try? file.bytes(at: 0, count: DiskEntryFormat.fixedSize),

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import WebImageCore
 
@@ -11,56 +10,27 @@ extension ImageCache {
     /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
     public func remove(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
         // Counted first: a load that makes a picture of the old entry checks the count after storing it in memory.
-        staged.noteChange(of: key)
+        writer.noteChange(of: key)
         if tiers.contains(.memory) { memoryCache.remove(for: key) }
         guard tiers.contains(.disk) else {
             completion?()
             return
         }
-        removeFromDisk(key) {}
-        removeDerivedFromDisk(of: key, unlessOf: nil)
-        if let completion { writes.async { completion() } }
+        let end: CacheWriter.Completion = { _ in completion?() }
+        guard !key.isDerived else { return writer.request(.remove(key), completion: end) }
+        writer.request(.remove(key))
+        writer.request(.removeDerived(key, unlessOf: nil), completion: end)
     }
 
     /// Removes a picture as ``remove(for:from:completion:)`` does, but no thumbnails or transformed pictures of it.
     public func removeAlone(for key: CacheKey, from tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
-        staged.noteChange(of: key)
+        writer.noteChange(of: key)
         if tiers.contains(.memory) { memoryCache.removeAlone(for: key) }
         guard tiers.contains(.disk) else {
             completion?()
             return
         }
-        removeFromDisk(key) { completion?() }
-    }
-
-    private func removeFromDisk(_ key: CacheKey, completion: @escaping @Sendable () -> Void) {
-        inOrder {
-            let ticket = staged.begin(.removed, of: key)
-            writes.async { [self] in
-                // The disk tier has logged a warning; the caller has no way to get the error.
-                try? diskCache.remove(for: key)
-                staged.end(ticket, of: key)
-                completion()
-            }
-        }
-    }
-
-    /// Removes what was made from a picture.
-    ///
-    /// - Parameter file: The fingerprint of its file now: what was made of that stays, and an original of another file goes,
-    ///   too. nil for a picture that is removed.
-    func removeDerivedFromDisk(of key: CacheKey, unlessOf file: String?) {
-        guard !key.isDerived else { return }
-        inOrder {
-            let ticket = staged.beginRemoval(ofDerivedFrom: key, unlessOf: file)
-            writes.async { [self] in
-                if let file, let old = diskCache.fileFingerprint(for: key), old != file {
-                    try? diskCache.remove(for: key)
-                }
-                try? diskCache.removeDerived(from: key, unlessOf: file)
-                staged.endRemoval(ticket, ofDerivedFrom: key)
-            }
-        }
+        writer.request(.remove(key)) { _ in completion?() }
     }
 
     /// Empties the tiers: memory at once, the disk on the cache's threads; queries find nothing from now on. Files that
@@ -69,18 +39,13 @@ extension ImageCache {
     ///
     /// - Parameter completion: Called once: before this returns when only memory is given, else on the cache's threads.
     public func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?) {
-        staged.noteClearing()
+        writer.noteClearing()
         if tiers.contains(.memory) { memoryCache.removeAll() }
         guard tiers.contains(.disk) else {
             completion?()
             return
         }
-        let ticket = staged.beginClearing()
-        writes.async { [self] in
-            try? diskCache.removeAll()
-            staged.endClearing(ticket)
-            completion?()
-        }
+        writer.request(.removeAll) { _ in completion?() }
     }
 }
 
@@ -90,32 +55,20 @@ extension ImageCache {
     /// Whether an entry was made of the file that the disk has of its original now, which another process may have replaced;
     /// true where one of both is unknown. Of an original, whether no load has brought a newer one.
     func isCurrent(_ entry: DiskCacheEntry, _ key: CacheKey) -> Bool {
-        guard key.isDerived else { return staged.newFile(of: key).map { $0 == entry.textOfFingerprint } ?? true }
+        guard key.isDerived else { return writer.newFile(of: key).map { $0 == entry.textOfFingerprint } ?? true }
         guard let file = entry.fileFingerprint else { return true }
         let original = key.original
-        guard let current = staged.newFile(of: original) ?? fileFingerprint(of: original) else { return true }
+        guard let current = writer.newFile(of: original) ?? fileFingerprint(of: original) else { return true }
         return current == file
     }
 
     private func fileFingerprint(of original: CacheKey) -> String? {
-        switch staged.change(of: original) {
-        case .stored(let entry): entry.textOfFingerprint
+        switch writer.contents(of: original) {
+        case .entry(let entry): entry.textOfFingerprint
         // A picture of the app's, from which nothing was made yet.
         case .encoding: ""
-        case .removed: nil
+        case .nothing: nil
         case nil: diskCache.fileFingerprint(for: original)
-        }
-    }
-
-    /// Writes an entry, and removes what was made from other files than it or its original.
-    func writeNow(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
-        try diskCache.store(entry, for: key)
-        guard !key.isPartialBody else { return }
-        if !key.isDerived {
-            try? diskCache.removeDerived(from: key, unlessOf: entry.textOfFingerprint)
-        } else if let file = entry.fileFingerprint, diskCache.fileFingerprint(for: key.original) == nil {
-            // If the original is stored, readers compare the fingerprints.
-            try? diskCache.removeDerived(from: key.original, unlessOf: file)
         }
     }
 

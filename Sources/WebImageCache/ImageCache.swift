@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Synchronization
 import WebImageCore
@@ -20,12 +19,10 @@ public final class ImageCache: Sendable {
     /// The disk tier. Its calls block.
     public let diskCache: any DiskCaching
     private let settings: Mutex<ImageCacheConfig>
-    let staged = StagedWrites()
+    let writer: CacheWriter
     let reads: JobQueue
     /// One at a time, so that the loads of missing pictures go on in order.
     private let looks = JobQueue(label: "WebImage disk cache looks", limit: 1)
-    let writes = DispatchQueue(label: "WebImage disk cache writes", qos: .utility)
-    private let order = Mutex<Void>(())
     let additional: AdditionalEntries
     /// Whether files are stored with the hashes of their pictures (``ImageCacheConfig/storesThumbHashes``).
     public let storesThumbHashes: Bool
@@ -66,6 +63,7 @@ public final class ImageCache: Sendable {
     ) {
         self.memoryCache = memoryCache
         self.diskCache = diskCache
+        writer = CacheWriter(diskCache, farther: FartherTiers(config.fartherTiers))
         settings = Mutex(config)
         reads = JobQueue(label: "WebImage disk cache reads", limit: readLimit)
         additional = AdditionalEntries(config, fileSystem: fileSystem)
@@ -140,10 +138,32 @@ public final class ImageCache: Sendable {
     ) -> any CancellableTask {
         let query = DiskQuery(priority: priority, completion: completion)
         query.run(on: looks) { [self] in
-            guard mayRead(key) else { return query.finish(.success(nil)) }
-            query.run(on: reads) { query.finish(self.read(key)) }
+            guard mayRead(key) else { return readFarther(key, query) }
+            query.run(on: reads) {
+                let result = self.read(key)
+                if case .success(nil) = result { self.readFarther(key, query) } else { query.finish(result) }
+            }
         }
         return query
+    }
+
+    /// Reads an entry from a farther tier, and stores it in the nearer ones.
+    private func readFarther(_ key: CacheKey, _ query: DiskQuery) {
+        guard let farther = writer.farther, key.isPicture else { return query.finish(.success(nil)) }
+        // Before the look at what is pending: a removal from now on is seen by the number.
+        let keys = [key, key.original]
+        let generation = generation(of: keys)
+        guard writer.contents(of: key) == nil else { return query.finish(.success(nil)) }
+        query.run { [self] in
+            guard let (entry, tier) = await farther.entry(for: key) else { return query.finish(.success(nil)) }
+            query.run(on: reads) { [self] in
+                guard isCurrent(entry, key), self.generation(of: keys) == generation else {
+                    return query.finish(.success(nil))
+                }
+                writer.request(.fill(entry, key, tiers: tier), ifStill: (generation, keys))
+                query.finish(.success(entry))
+            }
+        }
     }
 
     /// Reads the bytes on disk, on the caller's thread. Blocks.
@@ -158,11 +178,11 @@ public final class ImageCache: Sendable {
     }
 
     private func head(_ key: CacheKey) -> DiskCacheEntry? {
-        switch staged.change(of: key) {
-        case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
+        switch writer.contents(of: key) {
+        case .entry(let entry): entry.expiresAt.isAhead ? entry : nil
         // It has no hash before its file is made.
         case .encoding: nil
-        case .removed: additional.head(for: key)
+        case .nothing: additional.head(for: key)
         case nil: diskCache.head(for: key) ?? additional.head(for: key)
         }
     }
@@ -172,29 +192,7 @@ public final class ImageCache: Sendable {
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {
         endOthersInMemory(of: key, thanOf: entry)
-        inOrder { write(entry, for: key, ticket: staged.begin(.stored(entry), of: key), completion: completion) }
-    }
-
-    /// Notes a change and queues its write in one step: of two changes the later one is written later.
-    func inOrder(_ body: () -> Void) { order.withLock { _ in body() } }
-
-    /// Writes the staged entry of `ticket`.
-    ///
-    /// - Parameter unlessOvertaken: Whether another change of the key may have been requested before this one. Then
-    ///   this write must not replace it.
-    func write(
-        _ entry: DiskCacheEntry, for key: CacheKey, ticket: Int, unlessOvertaken: Bool = false,
-        completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
-    ) {
-        writes.async { [self] in
-            if unlessOvertaken, !staged.isLatest(ticket, of: key) {
-                completion?(.success(()))
-                return
-            }
-            let result = Result { () throws(WebImageError) in try writeNow(entry, for: key) }
-            staged.end(ticket, of: key)
-            completion?(result)
-        }
+        writer.request(.store(entry, key), completion: completion)
     }
 
     /// Runs blocking work on the queue for reads, after all reads that wait there.
@@ -204,18 +202,18 @@ public final class ImageCache: Sendable {
 
     /// Whether the disk may have an entry; takes microseconds.
     private func mayRead(_ key: CacheKey) -> Bool {
-        staged.change(of: key) != nil || diskCache.mayContain(key) || additional.contains(key)
+        writer.contents(of: key) != nil || diskCache.mayContain(key) || additional.contains(key)
     }
 
     private func read(_ key: CacheKey) -> Result<DiskCacheEntry?, WebImageError> {
         let result = Result { () throws(WebImageError) -> DiskCacheEntry? in
             let entry: DiskCacheEntry? =
-                switch staged.change(of: key) {
-                case .stored(let entry): entry.expiresAt.isAhead ? entry : nil
+                switch writer.contents(of: key) {
+                case .entry(let entry): entry.expiresAt.isAhead ? entry : nil
                 // A query before the file exists encodes the picture itself, which is rare, and does not wait for the
                 // store's encoder.
                 case .encoding(let record): record.expiresAt.isAhead ? try? record.makeEntry() : nil
-                case .removed: nil
+                case .nothing: nil
                 case nil: try diskCache.entry(for: key)
                 }
             if let entry, isCurrent(entry, key) { return entry }
@@ -223,12 +221,6 @@ public final class ImageCache: Sendable {
         }
         // The disk tier logs each kind of trouble once; the callers of this cache must not log it again.
         return result.mapError { $0.logged }
-    }
-
-    /// Calls `completion` after all earlier writes.
-    func complete(_ completion: (@Sendable () -> Void)?) {
-        guard let completion else { return }
-        staged.whenEncoded { [writes] in writes.async { completion() } }
     }
 }
 

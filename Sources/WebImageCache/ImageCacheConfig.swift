@@ -76,6 +76,11 @@ public struct ImageCacheConfig: Sendable {
     /// never written. Called on the cache's threads. Default nil.
     public var additionalCachePath: (@Sendable (CacheKey) -> String?)?
 
+    /// Tiers behind the disk, the nearest first: asked where the disk and the additional directories have nothing, and written as
+    /// the disk is. Calls whose names end in `Blocking`, ``ImageCaching/contains(_:in:completion:)`` and the totals are about
+    /// this machine's own tiers alone. Default none.
+    public var fartherTiers: [any ImageCacheTier] = []
+
     /// Creates the memory tier of each cache with these settings; nil, the default, creates a ``MemoryCache``.
     public var makeMemoryCache: (@Sendable (ImageCacheConfig) -> any MemoryCaching)?
 

@@ -37,6 +37,9 @@ extension ImageCaching {
     /// false: files are stored without a hash.
     public var storesThumbHashes: Bool { false }
 
+    /// nil: the cache has no files.
+    public func openFile(for key: CacheKey) -> RandomAccessFile? { nil }
+
     /// Reads the entry with its bytes.
     public func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
         _ = queryDisk(for: key, priority: .veryHigh) { completion((try? $0.get()) ?? nil) }

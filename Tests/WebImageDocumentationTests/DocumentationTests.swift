@@ -24,6 +24,7 @@ struct DocumentationTests {
         "Tests/WebImageDocumentationTests/TransformingSnippets.swift",
         "Tests/WebImageDocumentationTests/TilesSnippets.swift",
         "Tests/WebImageLoadingTests/Coders/FlipbookCoder.swift",
+        "Examples/Tier/Sources/Tier/DirectoryTier.swift", "Examples/Tier/Sources/Tier/Check.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
         "Tests/WebImageGTKTests/AnimationsSnippets.swift", "Tests/WebImageGTKTests/PhotoBrowserSnippets.swift",
         "Tests/WebImageGTKTests/RecipesSnippets.swift",
@@ -76,7 +77,7 @@ struct DocumentationTests {
             "Docs/Isolation.md",
             "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/PhotoBrowser.md", "Docs/Recipes.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md",
-            "Docs/Views.md",
+            "Docs/Tiers.md", "Docs/Views.md",
         ])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)

@@ -24,6 +24,11 @@ extension ImageCachesManager {
         for cache in caches(for: \.store).caches { cache.storeInMemory(image, for: key, expiresAt: expiresAt) }
     }
 
+    /// The file of the first entry on the disks of the caches chosen for queries.
+    public func openFile(for key: CacheKey) -> RandomAccessFile? {
+        caches(for: \.query).caches.lazy.compactMap { $0.openFile(for: key) }.first
+    }
+
     /// The first entry on the disks of the caches chosen for queries, the highest first, on the calling thread. Blocks.
     ///
     /// - Throws: The first error, where no cache has an entry.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import WebImageCache
 import WebImageCore
 import WebImageHTTP
 
@@ -61,13 +60,13 @@ extension TiledImage {
     }
 
     /// The file in the disk cache, or its bytes where it is not kept there.
-    private static func file(
+    static func file(
         of request: ImageRequest, by plan: LoadPlan, _ manager: WebImageManager
     ) async throws(WebImageError) -> (file: RandomAccessFile, isOnDisk: Bool) {
         let result = try await manager.result(for: request.ofFile(by: plan))
         // Another load's file may be older, or not for this one to see.
         if plan.keepsFileOnDisk || result.cacheType == .disk,
-            let file = (plan.cacheOfFile as? ImageCache)?.openBody(of: plan.keys.original),
+            let file = plan.cacheOfFile.openFile(for: plan.keys.original),
             result.data.map({ $0.count == file.byteCount }) ?? true
         {
             return (file, true)

@@ -146,6 +146,8 @@ private final class ForwardingCache: ImageCaching {
 
     var storesThumbHashes: Bool { cache.storesThumbHashes }
 
+    func openFile(for key: CacheKey) -> RandomAccessFile? { cache.openFile(for: key) }
+
     func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void) {
         cache.queryHead(for: key, completion: completion)
     }

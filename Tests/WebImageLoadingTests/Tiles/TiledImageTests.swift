@@ -396,12 +396,30 @@ struct TiledImageTests {
             let picture = try await TiledImage.open(
                 url, options: [], manager: manager, context: WebImageContext(), settings: .by(manual), base: base)
             #expect(picture.pixelSize == PixelSize(width: 3000, height: 2400))
-            let file = try #require(cache.openBody(of: key))
+            let file = try #require(cache.openFile(for: key))
             #expect(try file.all() == Self.largeFile)
             try await expectKept(picture, manual, CachedTileIndex(of: key, in: cache), cache, of: file)
             picture.close()
         }
         #expect(loads.load(ordering: .relaxed) == 1)
+    }
+
+    @Test(
+        "a cache in front of another one, and several together, bring the file for tiles, and not its bytes in memory",
+        arguments: ForwardingCacheTests.Front.allCases)
+    func fileOfOtherCaches(front: ForwardingCacheTests.Front) async throws {
+        let directory = try CacheDirectory()
+        let cache = front.cache(before: ImageCache(directory: directory.path))
+        let manager = WebImageManager(cache: cache, loader: ClosureImageLoader { _ in Self.file })
+        let url = try #require(URL(string: "https://example.com/large.jpg"))
+        let request = ImageRequest(url)
+        let plan = try #require(manager.plan(of: request))
+        for _ in ["loaded", "from the disk"] {
+            let (file, isOnDisk) = try await TiledImage.file(of: request, by: plan, manager)
+            let isOpen = file.shared != nil
+            #expect(isOnDisk && isOpen)
+            #expect(try file.all() == Self.file)
+        }
     }
 
     private static let largeFile = BaselineJPEG(width: 3000, height: 2400).data()

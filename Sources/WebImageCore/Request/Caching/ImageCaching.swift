@@ -47,6 +47,14 @@ public protocol ImageCaching: Sendable {
     /// - Parameter completion: nil when there is none, or it cannot be read; called once, on the cache's executor.
     func queryHead(for key: CacheKey, completion: @escaping @Sendable (DiskCacheEntry?) -> Void)
 
+    /// Opens the file with the bytes of an entry, of which parts can then be read. Without it, the whole file of a large
+    /// picture is in memory while its tiles are shown (`TiledImage`). Blocks; called for loads that have read this entry, and
+    /// may see it.
+    ///
+    /// - Returns: The bytes that ``queryDisk(for:priority:completion:)`` has, and nothing else; nil when there is no entry. nil,
+    ///   the default, for caches without files.
+    func openFile(for key: CacheKey) -> RandomAccessFile?
+
     /// Whether a manager stores a hash with each file (``ImageCacheConfig/storesThumbHashes``); false, the default, for other
     /// caches. Any thread; takes nanoseconds.
     var storesThumbHashes: Bool { get }

@@ -6,21 +6,21 @@ import Synchronization
 /// A file, or a part of one, of which any bytes can be read: never mapped, since another process may cut it off.
 ///
 /// Any thread, several at once.
-package final class RandomAccessFile: Sendable {
+public final class RandomAccessFile: Sendable {
     private enum Source {
         case descriptor(OwnedDescriptor, Int32, offset: Int)
         case data(Data)
     }
 
     /// The number of bytes when it was opened.
-    package let byteCount: Int
+    public let byteCount: Int
     /// The mark of this version of the file, which a write changes; nil for bytes in memory.
     package let stamp: FileStamp?
     private let source: Source
     private let counter = Atomic(0)
 
     /// Bytes in memory.
-    package init(_ data: Data) {
+    public init(_ data: Data) {
         source = .data(data)
         byteCount = data.count
         stamp = nil
@@ -44,6 +44,16 @@ package final class RandomAccessFile: Sendable {
         stamp = FileStamp(status)
     }
 
+    /// Opens a regular file for reading. It stays readable when the file is removed or replaced.
+    ///
+    /// - Throws: ``WebImageError/Code/fileNotFound``, ``WebImageError/Code/accessDenied`` or
+    ///   ``WebImageError/Code/fileFailed``.
+    public convenience init(path: String) throws(WebImageError) {
+        do throws(FileSystemError) { try self.init(path: Array(path.utf8) + [0]) } catch {
+            throw error.webImageError(stage: .disk)
+        }
+    }
+
     /// A part of an open file, from another process.
     package convenience init(_ descriptor: OwnedDescriptor, offset: Int, byteCount: Int) {
         self.init(.descriptor(descriptor, descriptor.number, offset: offset), byteCount: byteCount)
@@ -61,8 +71,8 @@ package final class RandomAccessFile: Sendable {
         return (descriptor, offset)
     }
 
-    /// A part of the file as a file of its own, which has no stamp.
-    package func part(_ range: Range<Int>) -> RandomAccessFile? {
+    /// A part of the file as a file of its own; nil for a range that is not within it.
+    public func part(_ range: Range<Int>) -> RandomAccessFile? {
         guard range.lowerBound >= 0, range.upperBound <= byteCount else { return nil }
         switch source {
         case .data(let data):

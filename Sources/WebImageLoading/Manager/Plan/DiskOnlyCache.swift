@@ -29,6 +29,8 @@ final class DiskOnlyCache: ImageCaching {
         cache.queryHead(for: key, completion: completion)
     }
 
+    func openFile(for key: CacheKey) -> RandomAccessFile? { cache.openFile(for: key) }
+
     func storeOnDisk(
         _ entry: DiskCacheEntry, for key: CacheKey, completion: (@Sendable (Result<Void, WebImageError>) -> Void)?
     ) {

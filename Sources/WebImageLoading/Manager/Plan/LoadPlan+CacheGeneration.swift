@@ -1,20 +1,18 @@
-import WebImageCache
 import WebImageCore
 
 // A load's picture gets into its caches only if the entries that the load has read were neither removed nor replaced
 // meanwhile.
 
 extension LoadPlan {
-    /// The current generation; to be read before the entries.
-    var generation: CacheGeneration {
+    /// The generations of its caches, added up; to be read before the entries.
+    var generation: Int {
         let files = keys.files
-        return CacheGeneration(
-            result: cache.generation(of: files), original: context.originalCache?.generation(of: files) ?? 0)
+        return cache.generation(of: files) + (context.originalCache?.generation(of: files) ?? 0)
     }
 
     /// Puts a picture into the memory of a cache, unless the generation has changed: its source was removed or
     /// replaced.
-    func storeInMemory(_ image: Image, for key: CacheKey, of cache: any ImageCaching, at generation: CacheGeneration) {
+    func storeInMemory(_ image: Image, for key: CacheKey, of cache: any ImageCaching, at generation: Int) {
         guard self.generation == generation, image.origin.keeping != .nowhere, requestedRange == nil
         else { return }
         cache.storeInMemory(image, for: key, expiresAt: image.expiresAt)
@@ -28,14 +26,13 @@ extension LoadPlan {
     ///   - file: Determines the cache.
     ///   - completion: Called in any case.
     func storeOnDisk(
-        _ entry: DiskCacheEntry, for key: CacheKey, inCacheOf file: DiskFile, at generation: CacheGeneration,
+        _ entry: DiskCacheEntry, for key: CacheKey, inCacheOf file: DiskFile, at generation: Int,
         completion: @escaping @Sendable () -> Void
     ) {
+        // In this order: if the sum is unchanged afterwards, so is each part.
+        let part = cache(of: file).generation(of: keys.files)
         guard self.generation == generation else { return completion() }
-        let hasCacheOfItsOwn = file == .original && context.originalCache != nil
-        cache(of: file).storeOnDisk(
-            entry, for: key, ifStill: hasCacheOfItsOwn ? generation.original : generation.result, of: keys.files
-        ) { _ in completion() }
+        cache(of: file).storeOnDisk(entry, for: key, ifStill: part, of: keys.files) { _ in completion() }
     }
 
     /// The files of an older answer, which are to be removed when the newest one may not be written: they would be found

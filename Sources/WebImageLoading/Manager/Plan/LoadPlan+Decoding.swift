@@ -80,7 +80,7 @@ extension LoadPlan {
             && options.customVariant == decodeOptions.customVariant
     }
 
-    func storeInMemory(_ image: Image, at generation: CacheGeneration) {
+    func storeInMemory(_ image: Image, at generation: Int) {
         storeInMemory(image, for: memoryKey(for: image), of: cache, at: generation)
     }
 

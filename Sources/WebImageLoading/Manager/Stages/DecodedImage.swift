@@ -15,7 +15,7 @@ final class DecodedImage: Sendable {
     /// The part of the pixels that it has, for the transformer that begins with it; nil for a whole picture.
     let region: DecodeRegion?
     /// The generation before the look-up in memory, for a picture from there.
-    let generation: CacheGeneration?
+    let generation: Int?
     /// Other pictures made from this one, by the keys of their transformers.
     let transforms = ResultMemory<String>()
 
@@ -28,7 +28,7 @@ final class DecodedImage: Sendable {
 
     init(
         _ image: Image, region: DecodeRegion? = nil, isStored: Bool = false, isFromMemory: Bool = false,
-        generation: CacheGeneration? = nil
+        generation: Int? = nil
     ) {
         self.image = image
         self.region = region

@@ -48,7 +48,7 @@ struct ImageStore: Sendable {
         }
     }
 
-    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration) {
+    private func storeInMemory(_ finished: FinishedImage, _ encoded: EncodedImage, _ generation: Int) {
         if !finished.image.isStored, plan.storeTiers.contains(.memory) {
             plan.storeInMemory(finished.image.image, at: generation)
         }
@@ -59,7 +59,7 @@ struct ImageStore: Sendable {
     }
 
     private func files(
-        of finished: FinishedImage, _ encoded: EncodedImage, _ generation: CacheGeneration
+        of finished: FinishedImage, _ encoded: EncodedImage, _ generation: Int
     ) -> [StoredPicture] {
         guard finished.decoded.image.origin.keeping == .anywhere else { return [] }
         var files: [StoredPicture] = []
@@ -105,38 +105,26 @@ struct ImageStore: Sendable {
     }
 
     private func write(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
-        let byteCount = file.byteCount
-        UnfinishedWrites.shared.begin()
-        let done: DecodedImage.Completion = {
-            UnfinishedWrites.shared.end()
-            done()
-        }
-        guard shared.backlog.begin(byteCount, isAwaited: isAwaited) else {
+        let (writes, name, byteCount) = (shared.writes, file.name, file.byteCount)
+        guard let number = writes.begin(name, byteCount: byteCount, isAwaited: isAwaited) else {
             shared.warnings.warnOnce(
                 about: "backlog",
                 "a picture is not written to the disk cache, because the disk is too slow and too many bytes are queued: "
                     + "\(plan.url)")
             return done()
         }
-        writeNow(file) {
-            shared.backlog.end(byteCount)
+        let done: DecodedImage.Completion = {
+            writes.end(number, of: name, byteCount: byteCount)
             done()
         }
-    }
-
-    private func writeNow(_ file: StoredPicture, done: @escaping DecodedImage.Completion) {
         if let original = file.original, plan.context.cacheSerializer == nil, file.hashed == nil {
             return store(original.data, of: file, done: done)
         }
         // A picture that is removed before this is done stays removed.
         let generation = file.hashed == nil ? nil : file.cache.generation(of: [file.key])
         // The file is not needed before the next start of the program, unless a caller waits for it now.
-        let priority = isAwaited ? plan.priority : .low
-        let number = shared.writeOrder.begin(file.name)
-        queue.submit(priority: priority) {
-            defer { shared.writeOrder.end(number, of: file.name) }
-            guard shared.writeOrder.isLatest(number, of: file.name), let data = bytes(of: file),
-                shared.writeOrder.isLatest(number, of: file.name)
+        queue.submit(priority: isAwaited ? plan.priority : .low) {
+            guard writes.isLatest(number, of: name), let data = bytes(of: file), writes.isLatest(number, of: name)
             else { return done() }
             store(data, of: file, ifStill: generation, done: done)
         }
@@ -201,7 +189,7 @@ private struct StoredPicture {
     /// Those with which its bytes were got.
     let rights: LoadRights
     /// The generation of its source; nil for an original file.
-    var generation: CacheGeneration?
+    var generation: Int?
 
     /// Bytes that stay in memory until it is written.
     var byteCount: Int { original?.data.count ?? image?.memoryCost ?? 0 }

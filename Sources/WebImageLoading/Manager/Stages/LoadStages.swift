@@ -45,8 +45,7 @@ struct LoadStages: Sendable {
         plan.cache(of: file).removeAlone(for: key(of: file), from: .disk, completion: nil)
     }
 
-    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ generation: CacheGeneration) -> StoredFile?
-    {
+    private func stored(_ result: Result<DiskCacheEntry?, WebImageError>, _ generation: Int) -> StoredFile? {
         switch result {
         case .success(let entry?) where plan.maySee(entry.rights):
             guard plan.revalidates else { return StoredFile(entry: entry, generation: generation) }

@@ -16,16 +16,15 @@ final class SharedStages: Sendable {
     /// Decodes that took long, in vain.
     let failedDecodes: RecentFailures<DecodeKey>
     let warnings = Warnings()
-    let writeOrder = WriteOrder()
-    let backlog: WriteBacklog
+    let writes: FileWrites
 
     init(
         work: PixelWork = .shared, clock: any Clock<Duration> = ContinuousClock(),
-        taskExecutor: (any TaskExecutor)? = nil, backlog: WriteBacklog = .shared,
+        taskExecutor: (any TaskExecutor)? = nil, writes: FileWrites = .shared,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.work = work
-        self.backlog = backlog
+        self.writes = writes
         self.clock = clock
         self.now = now
         failedURLs = FailedURLs(clock: clock)

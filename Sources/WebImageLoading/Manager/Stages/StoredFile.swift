@@ -20,11 +20,11 @@ final class StoredFile: Sendable {
     /// Of the bytes; computed where they were read, since it is compared under locks.
     let fingerprint: FileFingerprint
     /// The generation before the read.
-    let generation: CacheGeneration
+    let generation: Int
 
     init(
         entry: DiskCacheEntry, use: CachedUse = .atOnce, answer: CachedAnswer = CachedAnswer(),
-        generation: CacheGeneration = CacheGeneration()
+        generation: Int = 0
     ) {
         self.entry = entry
         self.use = use

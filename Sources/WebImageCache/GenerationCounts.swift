@@ -1,19 +1,5 @@
 import WebImageCore
 
-/// The state of a load's caches when the load read from them. A picture arrives in the caches some time later: it must
-/// not restore what was removed or replaced meanwhile.
-package struct CacheGeneration: Sendable, Equatable {
-    /// Of the cache of finished pictures.
-    package var result = 0
-    /// Of the cache of originals, where that is another cache.
-    package var original = 0
-
-    package init(result: Int = 0, original: Int = 0) {
-        self.result = result
-        self.original = original
-    }
-}
-
 /// Numbers the changes of any number of keys in little space: it forgets the older half of many thousand changes, and all keys
 /// count as changed then. So loads that run at that time keep their pictures out of the caches once.
 struct GenerationCounts: Sendable {

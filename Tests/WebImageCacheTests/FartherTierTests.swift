@@ -1,0 +1,178 @@
+import FoundationEssentials
+import Testing
+import WebImageCore
+import WebImageTesting
+
+@testable import WebImageCache
+@testable import WebImageTestDoubles
+
+@Suite("Tiers behind the disk", .timeLimit(.minutes(5)))
+struct FartherTierTests {
+    private let key = CacheKey("https://example.org/a.jpg")
+    private let entry = DiskCacheEntry(data: Data("picture".utf8))
+    private let newer = DiskCacheEntry(data: Data("another picture".utf8))
+
+    /// The cache of one machine.
+    private func cache(_ tiers: DictionaryTier..., disk: any DiskCaching = DictionaryDisk()) -> ImageCache {
+        var config = ImageCacheConfig()
+        config.fartherTiers = tiers
+        return ImageCache(memoryCache: MemoryCache(), diskCache: disk, config: config)
+    }
+
+    /// An entry that was made of the file of another one.
+    private func thumbnail(of entry: DiskCacheEntry) -> DiskCacheEntry {
+        DiskCacheEntry(data: Data("thumbnail".utf8), headers: [HTTPRecord.original: entry.textOfFingerprint])
+    }
+
+    @Test("what a tier has is stored in all nearer ones, and found there from then on")
+    func filled() async throws {
+        let (near, far, disk) = (DictionaryTier(), DictionaryTier(), DictionaryDisk())
+        let other = self.cache(far)
+        try await other.store(entry, for: key)
+        let cache = cache(near, far, disk: disk)
+        #expect(try await cache.data(for: key) == entry.data)
+        await cache.flush()
+        #expect(disk.entry(for: key)?.data == entry.data)
+        #expect(near.entries.value == far.entries.value && near.entries.value.count == 1)
+        let reads = far.reads.value.count
+        #expect(try await cache.data(for: key) == entry.data)
+        #expect(far.reads.value.count == reads)
+    }
+
+    @Test("stores, removals and clearings reach all tiers, in the order of the calls")
+    func changed() async throws {
+        let tiers = [DictionaryTier(), DictionaryTier()]
+        let cache = cache(tiers[0], tiers[1])
+        let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
+        cache.storeOnDisk(entry, for: key, completion: nil)
+        cache.remove(for: key, from: .all, completion: nil)
+        cache.storeOnDisk(newer, for: key, completion: nil)
+        cache.storeOnDisk(self.thumbnail(of: newer), for: thumbnail, completion: nil)
+        cache.storeOnDisk(entry, for: "other", completion: nil)
+        await cache.flush()
+        #expect(tiers.map(\.entries.value.count) == [3, 3])
+        await cache.remove(for: key)
+        #expect(tiers.map(\.entries.value.count) == [1, 1])
+        await cache.clear()
+        #expect(tiers.map(\.entries.value.count) == [0, 0])
+    }
+
+    @Test(
+        "a picture that is removed while a slow tier is asked for it, or for its thumbnail, is not found and comes back nowhere",
+        arguments: [false, true])
+    func removedMeanwhile(isThumbnail: Bool) async throws {
+        let (gate, disk, picture) = (Gate(), DictionaryDisk(), self.key)
+        let key = isThumbnail ? picture.thumbnail(.square(8), preservesAspectRatio: true) : picture
+        let tier = DictionaryTier(after: gate)
+        tier.entries.update { [key, entry] in $0[tier.path(of: key)] = try? entry.bytes(for: key) }
+        let cache = cache(tier, disk: disk)
+        let found = Task { try await cache.data(for: key) }
+        try await tier.reads.wait { $0.count == 1 }
+        cache.remove(for: picture, from: .all, completion: nil)
+        // The tier may still have it.
+        #expect(try await cache.data(for: key) == nil)
+        gate.open()
+        #expect(try await found.value == nil)
+        await cache.flush()
+        #expect(disk.count == 0 && tier.entries.value.isEmpty)
+    }
+
+    @Test("what is stored while a slow tier is asked is not replaced by the older entry")
+    func storedMeanwhile() async throws {
+        let (gate, disk) = (Gate(), DictionaryDisk())
+        let tier = DictionaryTier(after: gate)
+        tier.entries.update { [key, entry] in $0[tier.path(of: key)] = try? entry.bytes(for: key) }
+        let cache = cache(tier, disk: disk)
+        let found = Task { try await cache.data(for: key) }
+        try await tier.reads.wait { $0.count == 1 }
+        cache.storeOnDisk(newer, for: key, completion: nil)
+        gate.open()
+        #expect(try await found.value == entry.data)
+        await cache.flush()
+        #expect(disk.entry(for: key)?.data == newer.data)
+        #expect(tier.entries.value == [tier.path(of: key): try newer.bytes(for: key)])
+    }
+
+    @Test("another file for a picture takes its thumbnails in the tier with it, and the same file leaves them")
+    func families() async throws {
+        let tier = DictionaryTier()
+        let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
+        let writer = cache(tier)
+        try await writer.store(entry, for: key)
+        try await writer.store(self.thumbnail(of: entry), for: thumbnail)
+        try await cache(tier).store(entry, for: key)
+        #expect(try await cache(tier).data(for: thumbnail) != nil)
+        try await cache(tier).store(newer, for: key)
+        #expect(try await cache(tier).data(for: thumbnail) == nil)
+    }
+
+    @Test("a thumbnail of an older file that a tier still has is none")
+    func outdated() async throws {
+        let (tier, directory) = (DictionaryTier(), try CacheDirectory())
+        let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
+        try await cache(tier).store(self.thumbnail(of: entry), for: thumbnail)
+        try directory.cache().store(newer, for: key)
+        #expect(try await cache(tier, disk: directory.cache()).data(for: thumbnail) == nil)
+    }
+
+    @Test("a tier that fails costs no picture")
+    func failing() async throws {
+        let (failing, good) = (DictionaryTier(failure: WebImageError.cancelled()), DictionaryTier())
+        try await cache(failing, good).store(entry, for: key)
+        #expect(try await cache(failing, good).data(for: key) == entry.data)
+        #expect(try await cache(failing).data(for: key) == nil)
+    }
+
+    @Test("an entry that has expired is none, and beginnings of files go to no tier")
+    func excluded() async throws {
+        let tier = DictionaryTier()
+        var expired = entry
+        expired.expiresAt = Date() - 1
+        try await cache(tier).store(expired, for: key)
+        #expect(try await cache(tier).data(for: key) == nil)
+        tier.entries.update { $0 = [:] }
+        try await cache(tier).store(entry, for: key.partialBody)
+        #expect(tier.entries.value.isEmpty)
+    }
+
+    @Test("a query that is cancelled ends at once, and its tier's task is cancelled")
+    func cancelled() async throws {
+        let tier = DictionaryTier(after: Gate())
+        let cache = cache(tier)
+        let found = Task { try await cache.data(for: key) }
+        try await tier.reads.wait { $0.count == 1 }
+        found.cancel()
+        let error = await #expect(throws: WebImageError.self) { try await found.value }
+        #expect(error?.isCancelled == true)
+    }
+
+    @Test("an entry's bytes have all that belongs to it, and nothing else reads them")
+    func bytes() throws {
+        var entry = DiskCacheEntry(
+            data: Data("picture".utf8), storedAt: Date(timeIntervalSinceReferenceDate: 2),
+            headers: ["etag": "\"1\""], extendedData: Data("mine".utf8),
+            createdAt: Date(timeIntervalSinceReferenceDate: 1), expiresAt: Date(timeIntervalSinceReferenceDate: 3),
+            originalPixelSize: PixelSize(width: 5, height: 6))
+        entry.rights.credential = 7
+        entry.rights.acceptsAnyCertificate = true
+        let bytes = try entry.bytes(for: key)
+        let read = try #require(DiskCacheEntry(bytes: bytes, for: key))
+        #expect(read.isSame(as: entry) && read.rights == entry.rights)
+        #expect(DiskCacheEntry(bytes: bytes, for: "another") == nil)
+        for index in [0, bytes.count / 2, bytes.count - 1] {
+            var damaged = bytes
+            damaged[index] ^= 1
+            #expect(DiskCacheEntry(bytes: damaged, for: key) == nil, "byte \(index)")
+        }
+        #expect(DiskCacheEntry(bytes: bytes.dropLast(), for: key) == nil)
+        #expect(DiskCacheEntry(bytes: Data(), for: key) == nil)
+    }
+}
+
+extension DictionaryTier {
+    /// The path at which a cache looks for an entry.
+    fileprivate func path(of key: CacheKey) -> String {
+        let name = DiskEntryName(key).fileName
+        return "\(name.prefix(16))/\(name)"
+    }
+}
