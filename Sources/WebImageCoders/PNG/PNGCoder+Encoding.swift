@@ -24,12 +24,14 @@ extension PNGCoder: AnimationEncoder {
         if depth == .eight {
             return try bitmap.withStraightPixels(in: colorSpace) { base, bytesPerRow throws(WebImageError) in
                 let pixels = UnsafeRawBufferPointer(start: base, count: bytesPerRow * bitmap.size.height)
-                return try PNGCompressor.compress(pixels, of: bitmap, PNGForm(pixels, of: bitmap))
+                return try PNGCompressor.compress(
+                    pixels, of: bitmap, PNGForm(pixels, of: bitmap), cancellation: options.cancellation)
             }
         }
         return try bitmap.withDeepStraightPixels { channels throws(WebImageError) in
             let pixels = UnsafeRawBufferPointer(channels)
-            return try PNGCompressor.compress(pixels, of: bitmap, PNGForm(pixels, of: bitmap))
+            return try PNGCompressor.compress(
+                pixels, of: bitmap, PNGForm(pixels, of: bitmap), cancellation: options.cancellation)
         }
     }
 }

@@ -22,8 +22,9 @@ extension WebPCoder: AnimationEncoder {
         let bitmap = try frames.bitmap(at: 0)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
             try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
-                try WebPCompressor(quality: quality ?? 1, isLossless: quality == nil)
-                    .encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
+                try WebPCompressor(
+                    quality: quality ?? 1, isLossless: quality == nil, cancellation: options.cancellation
+                ).encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
             }
         }
     }

@@ -16,4 +16,9 @@ public struct BuiltInTransformer: ImageTransformer {
 
     /// The transformed picture; nil when a size or a length is invalid or too large.
     public func transform(_ image: Image, for key: CacheKey) -> Image? { base.transform(image, for: key) }
+
+    /// The same; nil also once the cancellation is raised.
+    public func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        base.transform(image, for: key, cancellation: cancellation)
+    }
 }

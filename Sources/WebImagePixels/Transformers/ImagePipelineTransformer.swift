@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Several transformers in order.
-package struct ImagePipelineTransformer: ImageTransformer {
+package struct ImagePipelineTransformer: LongTransformer {
     /// The transformers in order.
     package let transformers: [any ImageTransformer]
     /// The joined keys, separated by `-`; empty without transformers.
@@ -18,11 +18,11 @@ package struct ImagePipelineTransformer: ImageTransformer {
 
     /// The picture after the last step; nil as soon as a step fails, or the load is cancelled, and before the first step
     /// where the sizes show that a later one will fail. Without transformers, the picture itself.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
         guard !forecast(for: image.pixelSize, scale: image.scale).isImpossible else { return nil }
         return passes.reduce(image) { (picture: Image?, transformer) in
-            guard TransformCancellation.flag?.isCancelled != true else { return nil }
-            return picture?.transformed(by: transformer, for: key)
+            guard cancellation?.isCancelled != true else { return nil }
+            return picture?.transformed(by: transformer, for: key, cancellation: cancellation)
         }
     }
 

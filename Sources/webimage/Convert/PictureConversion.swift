@@ -41,8 +41,10 @@ struct PictureConversion: Sendable {
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
-        let edited = try editing.edited(image)
+        let edited = try editing.edited(image, until: cancellation)
         began("writing \(format)")
+        var encodeOptions = encodeOptions
+        encodeOptions.cancellation = cancellation
         let data = try coder.encode(edited, to: format, options: encodeOptions)
         if cancellation.isCancelled { throw .cancelled() }
         return Result(

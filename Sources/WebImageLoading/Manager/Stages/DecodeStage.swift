@@ -65,10 +65,12 @@ struct DecodeStage: Sendable {
     }
 
     /// The whole picture, on this thread.
-    func wholePicture(of encoded: EncodedImage) throws(WebImageError) -> Image {
+    func wholePicture(
+        of encoded: EncodedImage, cancellation: CancellationFlag?
+    ) throws(WebImageError) -> Image {
         var key = DecodeKey(of: encoded, plan)
         key.region = nil
-        return try image(of: encoded, key, flag: TransformCancellation.flag ?? CancellationFlag())
+        return try image(of: encoded, key, flag: cancellation ?? CancellationFlag())
     }
 
     private func image(

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Blurs pictures; see ``Image/blurred(radius:)``.
-package struct ImageBlurTransformer: ImageTransformer, Hashable {
+package struct ImageBlurTransformer: LongTransformer, Hashable {
     /// The standard deviation in points.
     package let radius: Double
     /// `SDImageBlurTransformer(5.000000)`, as in SDWebImage.
@@ -14,7 +14,9 @@ package struct ImageBlurTransformer: ImageTransformer, Hashable {
     }
 
     /// The blurred picture; nil when the radius is NaN.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? { image.blurred(radius: radius) }
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        image.blurred(radius: radius, cancellation: cancellation)
+    }
 }
 
 extension ImageTransformer where Self == BuiltInTransformer {

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Makes pictures from neighbouring pixels; see ``Image/convolved(with:)``.
-package struct ImageConvolutionTransformer: ImageTransformer, Hashable {
+package struct ImageConvolutionTransformer: LongTransformer, Hashable {
     private let kernel: ConvolutionKernel
 
     /// A transformer with a kernel.
@@ -14,11 +14,13 @@ package struct ImageConvolutionTransformer: ImageTransformer, Hashable {
     }
 
     /// The picture; nil without memory.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? { image.convolved(with: kernel) }
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        image.convolved(with: kernel, cancellation: cancellation)
+    }
 }
 
 /// Makes edges stronger; see ``Image/sharpened(radius:amount:threshold:)``.
-package struct ImageSharpeningTransformer: ImageTransformer, Hashable {
+package struct ImageSharpeningTransformer: LongTransformer, Hashable {
     private let radius: Double
     private let amount: Double
     private let threshold: Double
@@ -34,8 +36,8 @@ package struct ImageSharpeningTransformer: ImageTransformer, Hashable {
     }
 
     /// The sharpened picture; nil when a number is NaN.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? {
-        image.sharpened(radius: radius, amount: amount, threshold: threshold)
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        image.sharpened(radius: radius, amount: amount, threshold: threshold, cancellation: cancellation)
     }
 }
 
