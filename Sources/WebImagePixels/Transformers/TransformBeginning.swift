@@ -17,7 +17,7 @@ package struct TransformBeginning: Sendable {
     package init?(of transformer: any ImageTransformer, on picture: ImageProperties, options: ImageDecodeOptions) {
         guard options.decodesWholePicture, Self.rowFormats.contains(picture.format), picture.frameCount == 1,
             picture.pixelSize.area >= Self.leastPixelCount,
-            let transformer = transformer as? any RegionTransformer,
+            let transformer = transformer.described,
             let region = transformer.region(of: picture.pixelSize, scale: options.scaleFactor ?? 1),
             region.isCrop || !picture.hasAlpha || options.pixelFormat.isPremultiplied
         else { return nil }
@@ -33,7 +33,7 @@ package struct TransformBeginning: Sendable {
     package init?(of transformer: any ImageTransformer, doneIn image: Image, scale: Double) {
         guard !image.metadata.isThumbnail || image.decodeOptions?.region != nil,
             let whole = image.metadata.originalPixelSize, image.pixelSize != whole,
-            let transformer = transformer as? any RegionTransformer,
+            let transformer = transformer.described,
             let region = transformer.region(of: whole, scale: scale), region.size == image.pixelSize
         else { return nil }
         self.region = region

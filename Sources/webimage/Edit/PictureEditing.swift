@@ -62,10 +62,9 @@ struct PictureEditing: Sendable {
     private func settled(
         on animation: any AnimatedImageProvider, _ cancellation: CancellationFlag
     ) -> PictureEditing {
-        let whole = ImagePipelineTransformer(steps.map(\.transformer))
-            .settled(on: animation, scale: 1, cancellation: cancellation)
-        guard let whole = whole as? ImagePipelineTransformer else { return self }
-        return PictureEditing(steps: zip(steps, whole.transformers).map { Step(option: $0.option, transformer: $1) })
+        let settled = ImagePipelineTransformer(steps.map(\.transformer))
+            .steps(forFramesOf: animation, scale: 1, cancellation: cancellation)
+        return PictureEditing(steps: zip(steps, settled).map { Step(option: $0.option, transformer: $1) })
     }
 
     fileprivate func edited(_ bitmap: Bitmap, until cancellation: CancellationFlag) throws(WebImageError) -> Bitmap {

@@ -90,7 +90,7 @@ struct TransformStage: Sendable {
         to image: Image, region: DecodeRegion? = nil, cancellation: CancellationFlag?
     ) -> Image? {
         guard var transformer = plan.transformer else { return nil }
-        if region != nil, let beginning = transformer as? any RegionTransformer { transformer = beginning.afterRegion }
+        if region != nil { transformer = transformer.described?.afterRegion ?? transformer }
         transformer = transformer.settled(
             on: image.animation, scale: image.scale, cancellation: cancellation)
         let poster = image.transformed(by: transformer, for: plan.keys.result, cancellation: cancellation)

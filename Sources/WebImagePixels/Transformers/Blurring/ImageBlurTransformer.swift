@@ -1,7 +1,7 @@
 import WebImageCore
 
-/// Blurs pictures; see ``Image/blurred(radius:)``.
-package struct ImageBlurTransformer: LongTransformer, Hashable {
+/// Blurs pictures; see ``Image/blurred(radius:cancellation:)``.
+package struct ImageBlurTransformer: LibraryTransformer, Hashable {
     /// The standard deviation in points.
     package let radius: Double
     /// `SDImageBlurTransformer(5.000000)`, as in SDWebImage.
@@ -11,6 +11,10 @@ package struct ImageBlurTransformer: LongTransformer, Hashable {
     package init(radius: Double) {
         self.radius = radius
         transformerKey = "SDImageBlurTransformer(\(radius.fixedPointText))"
+    }
+
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+        transform(image, for: key, cancellation: nil)
     }
 
     /// The blurred picture; nil when the radius is NaN.

@@ -1,7 +1,7 @@
 import WebImageCore
 
-/// Makes pictures from neighbouring pixels; see ``Image/convolved(with:)``.
-package struct ImageConvolutionTransformer: LongTransformer, Hashable {
+/// Makes pictures from neighbouring pixels; see ``Image/convolved(with:cancellation:)``.
+package struct ImageConvolutionTransformer: LibraryTransformer, Hashable {
     private let kernel: ConvolutionKernel
 
     /// A transformer with a kernel.
@@ -13,14 +13,18 @@ package struct ImageConvolutionTransformer: LongTransformer, Hashable {
         return "ImageConvolutionTransformer(\(kernel.width)x\(kernel.height),\(numbers))"
     }
 
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+        transform(image, for: key, cancellation: nil)
+    }
+
     /// The picture; nil without memory.
     package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
         image.convolved(with: kernel, cancellation: cancellation)
     }
 }
 
-/// Makes edges stronger; see ``Image/sharpened(radius:amount:threshold:)``.
-package struct ImageSharpeningTransformer: LongTransformer, Hashable {
+/// Makes edges stronger; see ``Image/sharpened(radius:amount:threshold:cancellation:)``.
+package struct ImageSharpeningTransformer: LibraryTransformer, Hashable {
     private let radius: Double
     private let amount: Double
     private let threshold: Double
@@ -33,6 +37,10 @@ package struct ImageSharpeningTransformer: LongTransformer, Hashable {
     /// `ImageSharpeningTransformer(1.000000,0.500000,0.000000)`.
     package var transformerKey: String {
         "ImageSharpeningTransformer(\([radius, amount, threshold].map(\.fixedPointText).joined(separator: ",")))"
+    }
+
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+        transform(image, for: key, cancellation: nil)
     }
 
     /// The sharpened picture; nil when a number is NaN.

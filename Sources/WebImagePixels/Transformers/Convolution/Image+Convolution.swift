@@ -1,7 +1,7 @@
 import WebImageCore
 
 extension Image {
-    /// The picture made from neighbouring pixels by a kernel; see ``Bitmap/convolved(with:)``. The result is a still
+    /// The picture made from neighbouring pixels by a kernel; see ``Bitmap/convolved(with:cancellation:)``. The result is a still
     /// picture in memory with the same ``scale`` and size.
     ///
     /// Blocks; any thread.
