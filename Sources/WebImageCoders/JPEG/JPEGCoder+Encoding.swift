@@ -5,14 +5,14 @@ import WebImagePixels
 
 extension JPEGCoder {
     /// Whether `format` is JPEG.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
     /// Encodes a baseline JPEG with optimised Huffman tables. Below a quality of 0.9 colour is stored at half the
     /// resolution (4:2:0). Transparent pixels are composited over `options.backgroundColor`.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory;
     ///   ``WebImageError/Code/cancelled``.
-    package func encode(
+    public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)

@@ -120,8 +120,7 @@ extension ImageCodersManager {
             _ = try decode(head, options: options)
             throw .unsupported(.undefined, "no coder recognises it")
         }
-        let innermost = (coder as? FormatCoder)?.coder ?? coder
-        if let regions = innermost as? any RegionImageCoder,
+        if let regions = coder as? any RegionImageCoder,
             let opened = try regions.openRegions(of: file, limits: limits, in: colorSpace)
         {
             return opened

@@ -21,6 +21,11 @@ public protocol ImageCoder: Sendable {
     /// only still pictures. A coder that wraps another one returns that one's.
     var animatedCoder: (any AnimatedImageCoder)? { get }
 
+    /// Whether a decode of `data` may take long in one call of a library, which neither a cancellation nor a limit of time
+    /// interrupts, such as that of a document. Such decodes have workers of their own: however long some of them take, all
+    /// other pictures are decoded meanwhile. False by default.
+    func isUninterruptible(for data: Data) -> Bool
+
     /// The properties of the picture, without decoding pixels.
     ///
     /// - Parameter isComplete: False when `data` is only the beginning of the file.
@@ -75,6 +80,9 @@ extension ImageCoder {
 
     /// Nil: the coder decodes only still pictures.
     public var animatedCoder: (any AnimatedImageCoder)? { nil }
+
+    /// False: the decode looks at its cancellation and its limits.
+    public func isUninterruptible(for data: Data) -> Bool { false }
 
     /// The properties by the bytes alone.
     public func properties(
