@@ -16,6 +16,9 @@ public struct AVIFCoder: ImageCoder, BundledCoder, Hashable {
     /// Whether `format` is AVIF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
 
+    /// Whether `format` is AVIF.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .avif }
+
     /// Size, alpha, orientation, depth, profile, and the frames of an image sequence.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         // In a box that is cut, libavif cannot tell damage from an end that is still to come.

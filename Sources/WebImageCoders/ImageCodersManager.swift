@@ -73,6 +73,9 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     /// Whether any of the coders that may decode the file cannot be interrupted.
     public func isUninterruptible(for data: Data) -> Bool { decoders.contains { $0.isUninterruptible(for: data) } }
 
+    /// Whether any coder decodes still pictures of `format` row by row.
+    public func decodesRows(of format: ImageFormat) -> Bool { decoders.contains { $0.decodesRows(of: format) } }
+
     /// Whether any coder recognises the bytes.
     public func canDecode(_ data: Data) -> Bool { decoder(for: data) != nil }
 

@@ -23,6 +23,9 @@ public struct HEIFCoder: ImageCoder, BundledCoder, Hashable {
     /// Whether `format` is HEIC or HEIF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .heic || format == .heif }
 
+    /// Whether `format` is HEIC or HEIF.
+    public func decodesRows(of format: ImageFormat) -> Bool { canDecode(format) }
+
     /// Size, alpha, orientation, depth and profile of the primary picture.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         // In a box that is cut, libheif cannot tell damage from an end that is still to come.

@@ -41,6 +41,14 @@ extension DecoderKind {
         }
     }
 
+    /// Whether it decodes still pictures row by row.
+    package var decodesRows: Bool {
+        switch self {
+        case .jpeg, .png, .webP, .bmp, .tiff, .heif, .avif: true
+        case .gif, .ico, .jxl, .svg, .pdf, .video: false
+        }
+    }
+
     /// Whether it decodes parts of large files.
     package var hasRegions: Bool { self == .jpeg || self == .png || self == .tiff }
 

@@ -24,6 +24,9 @@ public struct TIFFCoder: ImageCoder, BundledCoder, Hashable {
     /// Whether `format` is TIFF.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .tiff }
 
+    /// Whether `format` is TIFF.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .tiff }
+
     /// Size, depth, alpha, orientation and profile of the first page, and the number of pages. Directories may be
     /// anywhere in the file, so nothing is known before the file is complete.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {

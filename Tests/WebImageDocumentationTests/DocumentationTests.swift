@@ -24,6 +24,8 @@ struct DocumentationTests {
         "Tests/WebImageDocumentationTests/TransformingSnippets.swift",
         "Tests/WebImageDocumentationTests/TilesSnippets.swift",
         "Tests/WebImageLoadingTests/Coders/FlipbookCoder.swift",
+        "Examples/Coder/Sources/Coder/RowsCoder.swift", "Examples/Coder/Sources/Coder/RowsFrames.swift",
+        "Examples/Coder/Sources/Coder/RowsFile.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
         "Tests/WebImageGTKTests/AnimationsSnippets.swift", "Tests/WebImageGTKTests/PhotoBrowserSnippets.swift",
         "Tests/WebImageGTKTests/RecipesSnippets.swift",

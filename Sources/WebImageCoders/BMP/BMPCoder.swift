@@ -17,6 +17,9 @@ public struct BMPCoder: ImageCoder, BundledCoder, Hashable {
     /// Whether `format` is BMP.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
 
+    /// Whether `format` is BMP.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .bmp }
+
     /// Size, depth and alpha, from the bytes before the pixels; an ICC profile is after the pixels and needs the whole
     /// file.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {

@@ -12,6 +12,9 @@ public struct JPEGCoder: ImageCoder, BundledCoder, Hashable {
     /// Whether `format` is JPEG.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
+    /// Whether `format` is JPEG.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .jpeg }
+
     /// Reads the header; see ``ImageCoder/properties(of:isComplete:)``.
     public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in

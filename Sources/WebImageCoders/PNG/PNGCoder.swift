@@ -21,6 +21,9 @@ public struct PNGCoder: ImageCoder, BundledCoder, Hashable, AnimatedImageCoder, 
     /// Whether `format` is PNG.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .png }
 
+    /// Whether `format` is PNG.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .png }
+
     /// Size, depth, alpha, orientation, profile, and an APNG's frames. The properties of a still picture need the bytes
     /// up to its pixels (an orientation after the pixels needs complete data); those of an animation need the whole
     /// file.

@@ -13,6 +13,9 @@ public struct WebPCoder: ImageCoder, BundledCoder, Hashable, AnimatedImageCoder,
     /// Whether `format` is WebP.
     public func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
 
+    /// Whether `format` is WebP.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .webP }
+
     /// Size, alpha, orientation, profile, and the frames of an animation. The properties of a still picture need the
     /// bytes up to its pixels, or the whole file where the header announces EXIF data, which are at its end; those of
     /// an animation need the whole file.

@@ -67,7 +67,7 @@ struct PictureConversion: Sendable {
             let properties = try ImageCodersManager.shared.properties(of: file.data, isComplete: true, options: options)
         else { return nil }
         if options.decodesWholePicture { try editing.check(properties.pixelSize) }
-        return editing.beginning(of: properties, options: options)
+        return editing.beginning(of: properties, by: ImageCodersManager.shared, options: options)
     }
 
     /// Whether the file already is what was requested, so that encoding it again could only lose quality.

@@ -14,8 +14,10 @@ struct PictureEditing: Sendable {
     var isEmpty: Bool { steps.isEmpty }
 
     /// The first step, where the decode of a large still picture can do it row by row.
-    func beginning(of picture: ImageProperties, options: ImageDecodeOptions) -> TransformBeginning? {
-        steps.first.flatMap { TransformBeginning(of: $0.transformer, on: picture, options: options) }
+    func beginning(
+        of picture: ImageProperties, by coder: any ImageCoder, options: ImageDecodeOptions
+    ) -> TransformBeginning? {
+        steps.first.flatMap { TransformBeginning(of: $0.transformer, on: picture, by: coder, options: options) }
     }
 
     /// The size of the picture before the changes, of which the decode may have done the beginning.

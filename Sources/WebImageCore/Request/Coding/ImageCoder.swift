@@ -46,6 +46,22 @@ public protocol ImageCoder: Sendable {
     ///   ``WebImageError/Code/cancelled`` when `options.cancellation` was raised meanwhile.
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image
 
+    /// Whether the coder decodes still pictures of `format` row by row, as ``ImageDecodeOptions/image(of:animation:fillRow:)``
+    /// lets it: a load's resizing and cropping then begin in the decode, without memory for the whole picture. False by
+    /// default.
+    func decodesRows(of format: ImageFormat) -> Bool
+
+    /// Reads the header of a large picture's file, for ``TiledImage``.
+    ///
+    /// - Parameter colorSpace: The colours of rows and regions: sRGB, or Display P3 for a file that is known to have
+    ///   colours outside of sRGB.
+    /// - Returns: nil for a file whose parts cannot be decoded by themselves, and by default: such a picture is decoded as
+    ///   a whole.
+    /// - Throws: As ``decode(_:options:)``.
+    func openRegions(
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
+    ) throws(WebImageError) -> (any RegionImageFile)?
+
     /// Whether ``encode(_:to:options:)`` can write `format`. False by default.
     func canEncode(_ format: ImageFormat) -> Bool
 
@@ -90,6 +106,14 @@ extension ImageCoder {
     ) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete)
     }
+
+    /// False: the coder makes whole pictures.
+    public func decodesRows(of format: ImageFormat) -> Bool { false }
+
+    /// Nil: the coder decodes only whole files.
+    public func openRegions(
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
+    ) throws(WebImageError) -> (any RegionImageFile)? { nil }
 
     /// False: the coder is read-only.
     public func canEncode(_ format: ImageFormat) -> Bool { false }

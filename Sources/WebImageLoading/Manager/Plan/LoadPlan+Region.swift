@@ -10,6 +10,6 @@ extension LoadPlan {
             transformer.described != nil,
             let properties = try? coder.properties(of: data, isComplete: true, options: decodeOptions)
         else { return nil }
-        return TransformBeginning(of: transformer, on: properties, options: decodeOptions)?.region
+        return TransformBeginning(of: transformer, on: properties, by: decoder, options: decodeOptions)?.region
     }
 }
