@@ -43,7 +43,7 @@ extension DecoderIsolation {
     var kinds: Set<DecoderKind> {
         switch formats {
         case .nothing: []
-        case .beyondBuiltIn: [.svg, .pdf, .tiff, .heif, .avif, .jxl, .video]
+        case .beyondBuiltIn: Set(DecoderKind.allCases.filter { !$0.isBuiltIn })
         case .everything: Set(DecoderKind.allCases)
         }
     }

@@ -87,6 +87,19 @@ struct DocumentationTests {
         try check(examples)
     }
 
+    @Test("the page for a format in the library itself names all files of the sources that name one")
+    func formatFiles() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/Coders.md"), encoding: .utf8)
+        let sources = Self.root.appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects ?? []
+        for file in files.compactMap({ $0 as? URL }) where file.pathExtension == "swift" {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            let isNamed = page.contains("`\(file.lastPathComponent)`") || file.path.contains("/WebImageJXL/")
+            let code = lines.filter { !$0.contains("///") && ($0.contains("jpegXL") || $0.contains("JXL")) }
+            #expect(isNamed || code.isEmpty, "\(file.lastPathComponent) is a file for each format: \(code)")
+        }
+    }
+
     @Test("the page for apps that come from SDWebImage has a line for every option")
     func migration() throws {
         let page = try String(contentsOf: Self.root.appending(path: "Docs/MigrationFromSDWebImage.md"), encoding: .utf8)
