@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// From now on, text that libraries write to C's standard error is dropped: libjxl tells of fields that it skips, and
+// From now on, text that libraries write to C's standard error is dropped: one tells of fields that it skips, and
 // Pango of fonts that it lacks. The descriptor stays, for the program's own lines. Call it before other threads begin.
 static inline void webimage_silence_libraries(void) {
     FILE *nowhere = fopen("/dev/null", "we");

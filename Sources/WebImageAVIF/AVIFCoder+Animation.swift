@@ -5,7 +5,7 @@ import WebImagePixels
 
 extension AVIFCoder: AnimatedImageCoder {
     /// The frames of an image sequence; a still picture is one frame.
-    package func makeAnimation(
+    public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         var options = options

@@ -13,7 +13,7 @@ extension AVIFCoder: AnimationEncoder {
     /// kept. Below a quality of 0.9 colour is stored at half the resolution (4:2:0). `ImageEncodeOptions.isLossless` keeps all
     /// pixels, and the upper 12 of 16 bits. The maximum side is 65,536 pixels. An animation becomes an image sequence
     /// with all its frames. libavif before version 1.0 cannot store the number of plays: the sequence plays forever.
-    package func canEncode(_ format: ImageFormat) -> Bool {
+    public func canEncode(_ format: ImageFormat) -> Bool {
         format == .avif && avifCodecName(AVIF_CODEC_CHOICE_AUTO, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue) != nil
     }
 

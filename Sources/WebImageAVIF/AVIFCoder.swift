@@ -9,15 +9,18 @@ import WebImagePixels
 /// ImageCodersManager.shared.add(.avif)
 /// ```
 /// One thread decodes a picture: loads of several pictures already use all processors.
-package struct AVIFCoder: BundledCoder {
+public struct AVIFCoder: ImageCoder, BundledCoder, Hashable {
     /// A coder without state.
     package init() {}
 
     /// Whether `format` is AVIF.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .avif }
+
+    /// Whether `format` is AVIF.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .avif }
 
     /// Size, alpha, orientation, depth, profile, and the frames of an image sequence.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         // In a box that is cut, libavif cannot tell damage from an end that is still to come.
         try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
             () throws(WebImageError) in
@@ -27,7 +30,7 @@ package struct AVIFCoder: BundledCoder {
 
     /// Decodes the picture, or the first frame of a sequence; see ``ImageCoder/decode(_:options:)``. libavif does not
     /// check `options.cancellation` while it decodes; this coder checks it before and after.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try AVIFFile.withFile(data, limits: options.limits) { file throws(WebImageError) in
             let header = file.header
             let geometry = header.geometry(options)
@@ -40,4 +43,9 @@ package struct AVIFCoder: BundledCoder {
                 animation: header.isAnimated ? Self.animation(of: data, header, options) : nil, options: options)
         }
     }
+}
+
+extension ImageCoder where Self == AVIFCoder {
+    /// AVIF by libavif, stills and sequences of 8 to 12 bits; add it to ``WebImage/ImageCodersManager``.
+    public static var avif: AVIFCoder { AVIFCoder() }
 }

@@ -14,7 +14,7 @@ public final class ImageCodersManager: ProgressiveImageCoder {
     /// The coders of every load whose context has none: initially JPEG, PNG, WebP, GIF, BMP and ICO, and PAM for
     /// writing.
     public static let shared = ImageCodersManager(
-        coders: [PAMEncoder(), ICOCoder(), BMPCoder(), GIFCoder(), WebPCoder(), PNGCoder(), JPEGCoder()])
+        coders: [.pam, .ico, .bmp, .gif, .webP, .png, .jpeg])
 
     /// The number of bytes of an incomplete file up to which coders are asked again, as long as none recognises it.
     static let longestHead = 4096
@@ -62,18 +62,19 @@ public final class ImageCodersManager: ProgressiveImageCoder {
         registered.withLock { $0.change { $0.coders.append(coder) } }
     }
 
-    /// Removes one of the library's own coders: `remove(.gif)`.
-    public func remove(_ coder: FormatCoder) {
-        let type = type(of: coder.coder)
-        registered.withLock {
-            $0.change { $0.coders.removeAll { Swift.type(of: ($0 as? FormatCoder)?.coder ?? $0) == type } }
-        }
-    }
+    /// Removes every coder of the type of `coder`, such as one of the library's own: `remove(.gif)`.
+    public func remove<Coder: ImageCoder>(_ coder: Coder) { removeAll(ofType: Coder.self) }
 
     /// Removes every coder of the type `type`.
     public func removeAll<Coder: ImageCoder>(ofType type: Coder.Type) {
         registered.withLock { $0.change { $0.coders.removeAll { $0 is Coder } } }
     }
+
+    /// Whether any of the coders that may decode the file cannot be interrupted.
+    public func isUninterruptible(for data: Data) -> Bool { decoders.contains { $0.isUninterruptible(for: data) } }
+
+    /// Whether any coder decodes still pictures of `format` row by row.
+    public func decodesRows(of format: ImageFormat) -> Bool { decoders.contains { $0.decodesRows(of: format) } }
 
     /// Whether any coder recognises the bytes.
     public func canDecode(_ data: Data) -> Bool { decoder(for: data) != nil }

@@ -17,7 +17,7 @@ package enum QualitySearch {
         var best: Data?
         var untried = lowest...highest
         while true {
-            try TransformCancellation.check()
+            try options.cancellation?.check()
             let quality = best == nil && untried.upperBound == highest ? highest : untried.middle
             let data = try encode(Double(quality) / 100)
             if data.count <= limit {

@@ -5,7 +5,7 @@ import WebImageCore
 
 extension HEIFCoder {
     /// Whether `format` is HEIC and libheif has an HEVC encoder, which comes with its x265 plugin.
-    package func canEncode(_ format: ImageFormat) -> Bool {
+    public func canEncode(_ format: ImageFormat) -> Bool {
         guard format == .heic else { return false }
         _ = HEIFLibrary.isReady
         return heif_have_encoder_for_format(heif_compression_HEVC) != 0
@@ -15,7 +15,7 @@ extension HEIFCoder {
     /// `options.isLossless` keeps all pixels.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: another format, no HEVC encoder.
-    package func encode(
+    public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         guard canEncode(format) else {

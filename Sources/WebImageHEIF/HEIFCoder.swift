@@ -16,15 +16,18 @@ import WebImagePixels
 /// libheif trusts a file's description of its items: one that refers to itself, or states a smaller size than its pictures
 /// have, can end the process or take its memory. Files of strangers belong into processes of their own
 /// (``WebImage/ImageCodersManager/isolation``).
-package struct HEIFCoder: BundledCoder {
+public struct HEIFCoder: ImageCoder, BundledCoder, Hashable {
     /// A coder without state.
     package init() {}
 
     /// Whether `format` is HEIC or HEIF.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .heic || format == .heif }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .heic || format == .heif }
+
+    /// Whether `format` is HEIC or HEIF.
+    public func decodesRows(of format: ImageFormat) -> Bool { canDecode(format) }
 
     /// Size, alpha, orientation, depth and profile of the primary picture.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         // In a box that is cut, libheif cannot tell damage from an end that is still to come.
         try FileBeginning.read(isComplete: isComplete, mayMend: { $0 != .limitExceeded }) {
             () throws(WebImageError) in
@@ -34,7 +37,7 @@ package struct HEIFCoder: BundledCoder {
 
     /// Decodes the primary picture; see ``ImageCoder/decode(_:options:)``. libheif does not check
     /// `options.cancellation` while it decodes; this coder checks it before and after.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try HEIFFile.withFile(data) { file throws(WebImageError) in
             let header = file.header
             let geometry = header.geometry.thumbnail(options)
@@ -44,4 +47,11 @@ package struct HEIFCoder: BundledCoder {
             return geometry.makeImage(bitmap, of: header.format, options: options)
         }
     }
+}
+
+extension ImageCoder where Self == HEIFCoder {
+    /// HEIC and HEIF by libheif, the primary picture of 8 to 12 bits; add it to ``WebImage/ImageCodersManager``. libheif
+    /// trusts what a file says of itself, so that files of strangers are for processes of their own
+    /// (``WebImage/ImageCodersManager/isolation``).
+    public static var heif: HEIFCoder { HEIFCoder() }
 }

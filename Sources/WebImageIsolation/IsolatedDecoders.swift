@@ -34,7 +34,7 @@ struct IsolatedDecoders: DecoderChoice {
     }
 
     private func kind(of coder: any ImageCoder) -> DecoderKind? {
-        guard let bundled = ((coder as? FormatCoder)?.coder ?? coder) as? any BundledCoder else { return nil }
+        guard let bundled = coder as? any BundledCoder else { return nil }
         return DecoderKind.allCases.first { $0.formats.contains { bundled.canDecode($0) } }
     }
 }
@@ -43,7 +43,7 @@ extension DecoderIsolation {
     var kinds: Set<DecoderKind> {
         switch formats {
         case .nothing: []
-        case .beyondBuiltIn: [.svg, .pdf, .tiff, .heif, .avif, .jxl, .video]
+        case .beyondBuiltIn: Set(DecoderKind.allCases.filter { !$0.isBuiltIn })
         case .everything: Set(DecoderKind.allCases)
         }
     }

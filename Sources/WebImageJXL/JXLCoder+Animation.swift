@@ -6,7 +6,7 @@ import WebImagePixels
 
 extension JXLCoder: AnimatedImageCoder {
     /// The frames of an animation; a still picture is one frame.
-    package func makeAnimation(
+    public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         var options = options

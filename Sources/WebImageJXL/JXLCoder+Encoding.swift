@@ -11,7 +11,7 @@ extension JXLCoder: AnimationEncoder {
     /// The output is JPEG XL of the requested quality, with 8 bits, or 16 where the bitmap has them, and with alpha
     /// where the picture may be translucent. Display P3, and high dynamic range with 16 bits, are kept.
     /// `ImageEncodeOptions.isLossless` keeps all pixels. An animation is written with all its frames.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .jpegXL }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .jpegXL }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         let kind = try kind(of: frames)

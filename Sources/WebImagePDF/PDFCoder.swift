@@ -15,23 +15,26 @@
     /// ```swift
     /// ImageCodersManager.shared.add(.pdf)
     /// ```
-    package struct PDFCoder: BundledCoder, UninterruptibleCoder {
+    public struct PDFCoder: ImageCoder, BundledCoder, Hashable {
         /// A coder without state.
         package init() {}
 
         /// Whether the bytes begin with PDF's signature.
-        package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .pdf }
+        public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .pdf }
+
+        /// Whether the bytes are those of a document.
+        public func isUninterruptible(for data: Data) -> Bool { canDecode(data) }
 
         /// Whether `format` is PDF.
-        package func canDecode(_ format: ImageFormat) -> Bool { format == .pdf }
+        public func canDecode(_ format: ImageFormat) -> Bool { format == .pdf }
 
         /// The size of the first page and the number of pages; needs the whole file.
-        package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+        public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
             try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
         }
 
         /// The same, for files within the byte limit of `options`.
-        package func properties(
+        public func properties(
             of data: Data, isComplete: Bool, options: ImageDecodeOptions
         ) throws(WebImageError) -> ImageProperties? {
             guard isComplete else { return nil }
@@ -43,7 +46,7 @@
         /// Draws a page; see ``ImageCoder/decode(_:options:)``.
         ///
         /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that does not exist.
-        package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+        public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
             try options.checkCancellation()
             let document = try PDFDocument(data, options: options)
             return try VectorCanvas.image(of: .pdf, size: try size(of: document), options: options) {
@@ -58,5 +61,10 @@
             }
             return size
         }
+    }
+
+    extension ImageCoder where Self == PDFCoder {
+        /// PDF by poppler, any page, drawn at exactly the requested size; add it to ``WebImage/ImageCodersManager``.
+        public static var pdf: PDFCoder { PDFCoder() }
     }
 #endif

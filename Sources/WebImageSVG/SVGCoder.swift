@@ -17,26 +17,29 @@ import WebImagePixels
 /// ```swift
 /// ImageCodersManager.shared.add(.svg)
 /// ```
-package struct SVGCoder: BundledCoder, UninterruptibleCoder {
+public struct SVGCoder: ImageCoder, BundledCoder, Hashable {
     /// A coder without state.
     package init() {}
 
     /// Whether the bytes are XML whose first element is `svg`, or a gzip file; no other picture format is compressed
     /// so.
-    package func canDecode(_ data: Data) -> Bool {
+    public func canDecode(_ data: Data) -> Bool {
         SVGFile.isCompressed(data) || ImageFormat(sniffing: data) == .svg
     }
 
+    /// Whether the bytes are those of a drawing: a document of few bytes may take long.
+    public func isUninterruptible(for data: Data) -> Bool { canDecode(data) }
+
     /// Whether `format` is SVG.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .svg }
 
     /// The document's own size; needs the whole file.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`.
-    package func properties(
+    public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
@@ -46,7 +49,7 @@ package struct SVGCoder: BundledCoder, UninterruptibleCoder {
     }
 
     /// Draws the document on a transparent background; see ``ImageCoder/decode(_:options:)``.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         try options.checkCancellation()
         let source = try SVGSource(data, options: options)
         let image = try source.withDocument { document throws(WebImageError) in
@@ -77,4 +80,13 @@ extension SVGCoder {
         }
         return size
     }
+}
+
+extension ImageCoder where Self == SVGCoder {
+    /// SVG by librsvg, drawn at exactly the requested size; add it to ``WebImage/ImageCodersManager``.
+    ///
+    /// In the app's process it is for pictures that are trusted: the limits of time and memory do not hold within librsvg,
+    /// which ends the process on some documents. Those of strangers belong in processes of their own
+    /// (``WebImage/ImageCodersManager/isolation``).
+    public static var svg: SVGCoder { SVGCoder() }
 }

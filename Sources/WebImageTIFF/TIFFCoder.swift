@@ -14,26 +14,29 @@ import WebImagePixels
 /// ```swift
 /// ImageCodersManager.shared.add(.tiff)
 /// ```
-package struct TIFFCoder: BundledCoder {
+public struct TIFFCoder: ImageCoder, BundledCoder, Hashable {
     /// A coder without state.
     package init() {}
 
     /// Whether the bytes begin with the signature of TIFF or BigTIFF.
-    package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .tiff }
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(4)) == .tiff }
 
     /// Whether `format` is TIFF.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .tiff }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .tiff }
+
+    /// Whether `format` is TIFF.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .tiff }
 
     /// Size, depth, alpha, orientation and profile of the first page, and the number of pages. Directories may be
     /// anywhere in the file, so nothing is known before the file is complete.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`.
     ///
     /// - Throws: Also ``WebImageError/Code/limitExceeded`` for more pages than ``ImageLimits/maximumFrameCount``.
-    package func properties(
+    public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
@@ -47,7 +50,7 @@ package struct TIFFCoder: BundledCoder {
     /// Decodes a page; see ``ImageCoder/decode(_:options:)``.
     ///
     /// - Throws: Also ``WebImageError/Code/badImageData`` for a page that does not exist.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let directories = try TIFFDirectories(data)
         // To find a page, libtiff takes time quadratic in its index.
         let place = options.pageIndex == 0 ? nil : try directories.place(of: options)
@@ -62,12 +65,12 @@ package struct TIFFCoder: BundledCoder {
     }
 
     /// Whether `format` is TIFF.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .tiff }
 
     /// Writes one page of RGB, or RGBA where the picture may be translucent, with the compression in the options, and
     /// 16 bits a channel where the bitmap has them. Wide gamut is converted to sRGB, and high dynamic range is tone-mapped
     /// to it with 8 bits, since the file does not describe them.
-    package func encode(
+    public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
@@ -131,4 +134,9 @@ extension TIFFCoder {
             }
         }
     }
+}
+
+extension ImageCoder where Self == TIFFCoder {
+    /// TIFF by libtiff, any page; add it to ``WebImage/ImageCodersManager``.
+    public static var tiff: TIFFCoder { TIFFCoder() }
 }

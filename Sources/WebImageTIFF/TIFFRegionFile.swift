@@ -4,8 +4,9 @@ import WebImageCoders
 import WebImageCore
 import WebImagePixels
 
-extension TIFFCoder: RegionImageCoder {
-    package func openRegions(
+extension TIFFCoder {
+    /// The parts of a large file; see ``ImageCoder/openRegions(of:limits:in:)``.
+    public func openRegions(
         of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {
         try TIFFRegionFile(file, limits: limits, in: colorSpace)
@@ -82,10 +83,7 @@ package struct TIFFRegionFile: RegionImageFile {
             min(columns.lowerBound, region.columns.lowerBound)..<max(columns.upperBound, region.columns.upperBound)
         }
         let whole = PixelRegion(columns: columns, rows: first.rows)
-        let full = PixelRegion(
-            columns: columns.lowerBound * reduction..<columns.upperBound * reduction,
-            rows: first.rows.lowerBound * reduction..<first.rows.upperBound * reduction
-        ).clamped(to: storedSize)
+        let full = whole.enlarged(by: reduction).clamped(to: storedSize)
         let splitter = try RegionSplitter(
             band: full.size, regions: regions.map { $0.relative(to: whole) }, reduction: reduction,
             orientation: orientation, colorSpace: colorSpace)

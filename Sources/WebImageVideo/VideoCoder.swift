@@ -9,20 +9,20 @@ import WebImagePixels
 /// ```swift
 /// ImageCodersManager.shared.add(.video)
 /// ```
-package struct VideoCoder: BundledCoder, AnimatedImageCoder {
+public struct VideoCoder: ImageCoder, BundledCoder, Hashable, AnimatedImageCoder {
     /// A coder without state.
     package init() {}
 
     /// Whether `format` is WebM or MP4.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .webM || format == .mp4 }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .webM || format == .mp4 }
 
     /// Size, orientation and the durations of the frames, which only the whole file has.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`.
-    package func properties(
+    public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         guard isComplete else { return nil }
@@ -30,7 +30,7 @@ package struct VideoCoder: BundledCoder, AnimatedImageCoder {
     }
 
     /// Decodes the first frame; see ``ImageCoder/decode(_:options:)``.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let file = try VideoFile(data, options)
         let header = try file.header(readsTimes: !options.decodesFirstFrameOnly, options)
         let geometry = header.geometry(options)
@@ -42,7 +42,7 @@ package struct VideoCoder: BundledCoder, AnimatedImageCoder {
     }
 
     /// The frames of the video.
-    package func makeAnimation(
+    public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         var options = options
@@ -62,4 +62,9 @@ package struct VideoCoder: BundledCoder, AnimatedImageCoder {
             try VideoFrames(file, header, geometry)
         }
     }
+}
+
+extension ImageCoder where Self == VideoCoder {
+    /// WebM and MP4 by GStreamer, as silent animations that repeat; add it to ``WebImage/ImageCodersManager``.
+    public static var video: VideoCoder { VideoCoder() }
 }

@@ -15,20 +15,11 @@ enum LongWork {
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit {
-                    continuation.resume(returning: outcome(of: work, cancellation))
+                    continuation.resume(returning: Result { () throws(WebImageError) in try work(cancellation) })
                 }
             }
         } onCancel: {
             cancellation.cancel()
         }.get()
-    }
-
-    /// Operations on pixels hear of the cancellation, too.
-    private static func outcome<Value>(
-        of work: (CancellationFlag) throws(WebImageError) -> Value, _ cancellation: CancellationFlag
-    ) -> Result<Value, WebImageError> {
-        TransformCancellation.$flag.withValue(cancellation) {
-            Result { () throws(WebImageError) in try work(cancellation) }
-        }
     }
 }

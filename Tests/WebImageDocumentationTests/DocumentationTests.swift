@@ -25,6 +25,9 @@ struct DocumentationTests {
         "Tests/WebImageDocumentationTests/TilesSnippets.swift",
         "Tests/WebImageLoadingTests/Coders/FlipbookCoder.swift",
         "Examples/Tier/Sources/Tier/DirectoryTier.swift", "Examples/Tier/Sources/Tier/Check.swift",
+        "Examples/Coder/Sources/Coder/RowsCoder.swift", "Examples/Coder/Sources/Coder/RowsFrames.swift",
+        "Examples/Coder/Sources/Coder/RowsFile.swift", "Examples/Transition/Sources/Transition/Curtain.swift",
+        "Examples/Transition/Sources/Transition/main.swift",
         "Tests/WebImageGTKTests/TestingSnippets.swift", "Tests/WebImageGTKTests/ViewsSnippets.swift",
         "Tests/WebImageGTKTests/AnimationsSnippets.swift", "Tests/WebImageGTKTests/PhotoBrowserSnippets.swift",
         "Tests/WebImageGTKTests/RecipesSnippets.swift",
@@ -83,6 +86,19 @@ struct DocumentationTests {
         let examples = try Self.pageExamples(page)
         #expect(!examples.isEmpty)
         try check(examples)
+    }
+
+    @Test("the page for a format in the library itself names all files of the sources that name one")
+    func formatFiles() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "Docs/Coders.md"), encoding: .utf8)
+        let sources = Self.root.appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.allObjects ?? []
+        for file in files.compactMap({ $0 as? URL }) where file.pathExtension == "swift" {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            let isNamed = page.contains("`\(file.lastPathComponent)`") || file.path.contains("/WebImageJXL/")
+            let code = lines.filter { !$0.contains("///") && ($0.contains("jpegXL") || $0.contains("JXL")) }
+            #expect(isNamed || code.isEmpty, "\(file.lastPathComponent) is a file for each format: \(code)")
+        }
     }
 
     @Test("the page for apps that come from SDWebImage has a line for every option")

@@ -37,7 +37,7 @@ struct FontTests {
         for family in ["sans-serif", "serif", "monospace", "none such"] {
             for (size, style) in zip([11, 20, 33], styles) {
                 let data = Self.document(family, size: size, style: style)
-                let expected = try FormatCoder.svg.decode(data, options: ImageDecodeOptions()).bitmap
+                let expected = try SVGCoder.svg.decode(data, options: ImageDecodeOptions()).bitmap
                 let found = try Self.pixels(of: data, from: source)
                 let isSame = expected.withUnsafeBytes { $0.elementsEqual(found) }
                 #expect(isSame, "\(family) \(size) \(style)")

@@ -16,7 +16,7 @@ struct HostileSVGTests {
     /// With buffers of its own: surfaces of hundreds of megabytes would leave other tests none.
     private static let manager: ImageCodersManager = {
         let path = DecoderPrograms.of(.helper).pictures.path
-        let manager = ImageCodersManager(coders: [FormatCoder.svg])
+        let manager = ImageCodersManager(coders: [.svg])
         manager.decoderChoice = IsolatedDecoders(
             .helper, source: DecoderProcess(path: path, buffers: SharedBufferPool()))
         return manager
@@ -129,7 +129,7 @@ struct HostileSVGTests {
         let document = HostileSVG.file(
             "<image width='9' height='9' href='data:image/svg+xml;base64,\(inner.base64EncodedString())'/>"
                 + "<image x='9' width='9' height='9' href='data:;base64,\(png)'/>", side: 18)
-        let expected = try FormatCoder.svg.decode(document, options: ImageDecodeOptions())
+        let expected = try SVGCoder.svg.decode(document, options: ImageDecodeOptions())
         #expect(try Self.manager.decode(document, options: ImageDecodeOptions()).bitmap.bytes == expected.bitmap.bytes)
         #expect(expected.bitmap.bytes.contains { $0 != 0 })
     }

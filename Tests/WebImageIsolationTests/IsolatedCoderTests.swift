@@ -161,8 +161,12 @@ struct IsolatedCoderTests {
         let isolated = IsolatedCoder(kind: kind, source: WorkerThreads())
         #expect((isolated.progressiveCoder != nil) == (coder.progressiveCoder != nil))
         #expect((isolated.animatedCoder != nil) == (coder.animatedCoder != nil))
-        #expect(kind.hasRegions == (coder is any RegionImageCoder))
+        // A coder without regions does not read the file, which is damaged.
+        let opening = Result { try coder.openRegions(of: RandomAccessFile(Data()), limits: ImageLimits(), in: .sRGB) }
+        let readsFile = if case .failure = opening { true } else { false }
+        #expect(kind.hasRegions == readsFile)
         for format in ImageFormat.known {
+            #expect(isolated.decodesRows(of: format) == coder.decodesRows(of: format), "\(format)")
             #expect(isolated.canDecode(format) == coder.canDecode(format), "\(format)")
             #expect(!isolated.canEncode(format))
         }

@@ -33,7 +33,7 @@ struct IsolatedRegionTests {
     private func open(
         _ file: RandomAccessFile, _ kind: DecoderKind, _ workers: WorkerThreads
     ) throws -> (found: any RegionImageFile, expected: any RegionImageFile) {
-        let coder = try #require(kind.coder as? any RegionImageCoder)
+        let coder = try #require(kind.coder)
         let isolated = IsolatedCoder(kind: kind, source: workers)
         let found = try isolated.openRegions(of: file, limits: ImageLimits(), in: .sRGB)
         let expected = try coder.openRegions(of: file, limits: ImageLimits(), in: .sRGB)
@@ -105,9 +105,9 @@ struct IsolatedRegionTests {
     @Test("a damaged file gives the same error", arguments: kinds)
     func damage(kind: DecoderKind) throws {
         let data = try Self.file(of: kind).prefix(300)
-        let coder = try #require(kind.coder as? any RegionImageCoder)
+        let coder = try #require(kind.coder)
         let isolated = IsolatedCoder(kind: kind, source: WorkerThreads())
-        func outcome(_ coder: any RegionImageCoder) -> String {
+        func outcome(_ coder: any ImageCoder) -> String {
             do {
                 guard
                     let file = try coder.openRegions(of: RandomAccessFile(data), limits: ImageLimits(), in: .sRGB)

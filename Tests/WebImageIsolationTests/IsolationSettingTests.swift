@@ -28,7 +28,7 @@ struct IsolationSettingTests {
         "by default everything is decoded in this process, and the formats beyond the built-in ones by a helper where it is set"
     )
     func formats() throws {
-        let manager = ImageCodersManager(coders: [FormatCoder.svg, .png])
+        let manager = ImageCodersManager(coders: [.svg, .png])
         let png = try Data(contentsOf: URL(filePath: Fixtures.path("animated.png")))
         #expect(manager.isolation == .inProcess)
         #expect(Self.isolated(manager.decoder(for: Self.drawing)) == nil)
@@ -52,7 +52,7 @@ struct IsolationSettingTests {
 
     @Test("a coder of the app's own keeps its place, before and after the setting")
     func ownCoder() {
-        let manager = ImageCodersManager(coders: [FormatCoder.svg, OwnCoder()])
+        let manager = ImageCodersManager(coders: [.svg, OwnCoder()])
         manager.isolation = .helper
         #expect(manager.decoder(for: Self.drawing) is OwnCoder)
         manager.removeAll(ofType: OwnCoder.self)
@@ -66,10 +66,10 @@ struct IsolationSettingTests {
     @Test("a coder of the library that a request chooses decodes where the manager's isolation says, and encodes here")
     func chosenCoder() {
         let manager = ImageCodersManager(coders: [])
-        #expect(manager.decoder(inPlaceOf: .svg) is FormatCoder)
+        #expect(manager.decoder(inPlaceOf: .svg) is SVGCoder)
         manager.isolation = .helper
         #expect(Self.isolated(manager.decoder(inPlaceOf: .svg)) == .svg)
-        #expect(manager.decoder(inPlaceOf: OwnCoder()) is OwnCoder && manager.decoder(inPlaceOf: .png) is FormatCoder)
+        #expect(manager.decoder(inPlaceOf: OwnCoder()) is OwnCoder && manager.decoder(inPlaceOf: .png) is PNGCoder)
     }
 
     @Test(
@@ -94,7 +94,7 @@ struct IsolationSettingTests {
 
     @Test("without the helper nothing is decoded in this process instead: one error says where it was looked for")
     func noHelper() {
-        let manager = ImageCodersManager(coders: [FormatCoder.svg])
+        let manager = ImageCodersManager(coders: [.svg])
         manager.isolation = DecoderIsolation(.beyondBuiltIn, helperPath: "/nonexistent/decoder")
         let error = #expect(throws: WebImageError.self) {
             try manager.decode(Self.drawing, options: ImageDecodeOptions())

@@ -25,7 +25,7 @@ private enum SVGFolder {
     .enabled(if: SVGFolder.path != nil, "WEBIMAGE_SVG_FOLDER names no folder"))
 struct SVGFolderTests {
     private static let manager: ImageCodersManager = {
-        let manager = ImageCodersManager(coders: [FormatCoder.svg])
+        let manager = ImageCodersManager(coders: [.svg])
         manager.isolation = .helper
         return manager
     }()

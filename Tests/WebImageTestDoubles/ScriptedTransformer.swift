@@ -5,7 +5,7 @@ import WebImageCore
 final class ScriptedTransformer: ImageTransformer {
     let transformerKey: String
     let preservesImageMetadata: Bool
-    private let make: @Sendable (Image) -> Image?
+    private let make: @Sendable (Image, CancellationFlag?) -> Image?
     private let seen = Mutex<[(size: PixelSize, key: CacheKey)]>([])
 
     init(
@@ -14,6 +14,13 @@ final class ScriptedTransformer: ImageTransformer {
     ) {
         transformerKey = key
         self.preservesImageMetadata = preservesImageMetadata
+        self.make = { image, _ in make(image) }
+    }
+
+    /// A transformer that may look at its cancellation.
+    init(cancellable make: @escaping @Sendable (Image, CancellationFlag?) -> Image?) {
+        transformerKey = "Scripted"
+        preservesImageMetadata = true
         self.make = make
     }
 
@@ -24,9 +31,11 @@ final class ScriptedTransformer: ImageTransformer {
     /// The keys of its input pictures.
     var keys: [CacheKey] { seen.withLock { $0.map(\.key) } }
 
-    func transform(_ image: Image, for key: CacheKey) -> Image? {
+    func transform(_ image: Image, for key: CacheKey) -> Image? { transform(image, for: key, cancellation: nil) }
+
+    func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
         seen.withLock { $0.append((image.pixelSize, key)) }
-        return make(image)
+        return make(image, cancellation)
     }
 }
 

@@ -69,7 +69,7 @@ struct JoinedLoads: Benchmark {
 /// The JPEG coder, with a count of its decodes.
 final class CountingCoder: ImageCoder {
     private let decodes = Atomic<Int>(0)
-    private let coder = FormatCoder.jpeg
+    private let coder = JPEGCoder.jpeg
 
     var count: Int { decodes.load(ordering: .relaxed) }
 

@@ -69,6 +69,7 @@ package struct OutgoingFrames {
 
     /// The same as ``bitmap(at:)`` at the frame's own depth.
     func deepBitmap(at index: Int) throws(WebImageError) -> Bitmap {
+        try options.cancellation?.check()
         let index = thinning.indices[index]
         let bitmap = index == 0 ? first : try frame(at: index)
         guard bitmap.size == first.size else {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 import WebImageCore
 
-/// An animation of a library that returns complete frames in order (AVIF, HEIF, JPEG XL). Seeking costs as much as the
+/// An animation of a library that returns complete frames in order. Seeking costs as much as the
 /// library's own seeking.
 package typealias SequentialAnimation = CursorAnimation<SequentialCursor>
 

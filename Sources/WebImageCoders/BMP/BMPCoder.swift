@@ -7,19 +7,22 @@ import WebImagePixels
 /// All depths from 1 to 32 bits, with any masks, run lengths, alpha, an ICC profile, or an embedded JPEG or PNG file.
 /// An uncompressed picture is decoded row by row, so that a thumbnail never needs the whole picture in memory. Without
 /// masks the fourth byte of 32 bits is not alpha; pixels that a run-length file skips are transparent.
-package struct BMPCoder: BundledCoder {
+public struct BMPCoder: ImageCoder, BundledCoder, Hashable {
     /// A coder without state.
     package init() {}
 
     /// Whether the bytes begin with BMP's signature.
-    package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(2)) == .bmp }
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(2)) == .bmp }
 
     /// Whether `format` is BMP.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .bmp }
+
+    /// Whether `format` is BMP.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .bmp }
 
     /// Size, depth and alpha, from the bytes before the pixels; an ICC profile is after the pixels and needs the whole
     /// file.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
             let header = try BMPHeader(file: data)
             if !isComplete, let profile = header.profileRange, profile.upperBound > data.count { return nil }
@@ -28,7 +31,7 @@ package struct BMPCoder: BundledCoder {
     }
 
     /// Decodes the picture; see ``ImageCoder/decode(_:options:)``.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let header = try BMPHeader(file: data)
         if let embedded = try BMPEmbeddedFile(header, data: data) { return try embedded.decode(options: options) }
         let geometry = ThumbnailGeometry(storedSourceSize: header.size, orientation: .up, options: options)
@@ -37,10 +40,10 @@ package struct BMPCoder: BundledCoder {
     }
 
     /// Whether `format` is BMP.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .bmp }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .bmp }
 
     /// Writes 24 bits a pixel, or 32 with alpha and the header of version 4 where the picture may be translucent.
-    package func encode(
+    public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
@@ -61,4 +64,9 @@ extension BMPHeader {
             bitsPerChannel: isIndexed || !usesMasks ? 8 : channels.bitsPerChannel,
             iccProfileName: profileRange(in: data.count).flatMap { ColorProfile(bytes: data[in: $0]).name })
     }
+}
+
+extension ImageCoder where Self == BMPCoder {
+    /// BMP, with alpha and embedded JPEG or PNG.
+    public static var bmp: BMPCoder { BMPCoder() }
 }

@@ -3,23 +3,23 @@ import WebImageCore
 import WebImagePixels
 
 /// GIF, decoded and encoded by the library itself, with all its frames.
-package struct GIFCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder {
+public struct GIFCoder: ImageCoder, BundledCoder, Hashable, AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     package init() {}
 
     /// Whether the bytes begin with GIF's signature.
-    package func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(6)) == .gif }
+    public func canDecode(_ data: Data) -> Bool { ImageFormat(sniffing: data.prefix(6)) == .gif }
 
     /// Whether `format` is GIF.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .gif }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .gif }
 
     /// Size, frames, durations and loop count; needs the whole file.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of that frame.
-    package func properties(
+    public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
@@ -32,7 +32,7 @@ package struct GIFCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder
 
     /// Decodes the first frame on the logical screen, which is transparent where the frame does not cover it. The
     /// result of an animation includes its frames.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let contents = try GIFReader.contents(
             of: data, limits: options.limits, keepsFirstFrameOnly: options.decodesFirstFrameOnly)
         guard contents.frames.count > 1, !options.decodesFirstFrameOnly else {
@@ -42,7 +42,7 @@ package struct GIFCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
-    package func makeAnimation(
+    public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         let contents = try GIFReader.contents(of: data, limits: options.limits)
@@ -50,7 +50,7 @@ package struct GIFCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder
     }
 
     /// Shows the rows of the first frame as they arrive, then the animation up to its last complete frame.
-    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingGIF>(options: options)
     }
 }
@@ -88,4 +88,9 @@ extension GIFCoder {
             bitmap, of: .gif, frameCount: contents.frames.count,
             loopCount: contents.loopCount(countsPlays: options.countsPlaysOfGIF), options: options)
     }
+}
+
+extension ImageCoder where Self == GIFCoder {
+    /// GIF with its frames.
+    public static var gif: GIFCoder { GIFCoder() }
 }

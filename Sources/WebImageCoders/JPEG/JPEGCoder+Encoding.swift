@@ -5,36 +5,36 @@ import WebImagePixels
 
 extension JPEGCoder {
     /// Whether `format` is JPEG.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .jpeg }
 
     /// Encodes a baseline JPEG with optimised Huffman tables. Below a quality of 0.9 colour is stored at half the
     /// resolution (4:2:0). Transparent pixels are composited over `options.backgroundColor`.
     ///
     /// - Throws: ``WebImageError/Code/encodeFailed``: a side of more than 65,500 pixels, another format, no memory;
     ///   ``WebImageError/Code/cancelled``.
-    package func encode(
+    public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
         let bitmap = try image.bitmap.limited(by: options).inEightBits()
         let metadata = options.embedsThumbnail ? try Self.metadata(withThumbnailOf: bitmap, options) : nil
         return try QualitySearch.encode(options) { quality throws(WebImageError) in
-            try Self.encode(bitmap, quality: quality, on: options.backgroundColor, metadata: metadata)
+            try Self.encode(bitmap, quality: quality, options, metadata: metadata)
         }
     }
 
     /// - Parameter metadata: The content of an APP1 segment.
     private static func encode(
-        _ bitmap: Bitmap, quality: Double, on background: RGBAColor, metadata: Data?
+        _ bitmap: Bitmap, quality: Double, _ options: ImageEncodeOptions, metadata: Data?
     ) throws(WebImageError) -> Data {
         let compressor = try JPEGCompressor(
             size: bitmap.size, quality: max(1, Int((quality * 100).rounded())), hasFullChroma: quality >= 0.9)
         if let metadata { try compressor.writeMetadata(metadata) }
-        let flattener = RowFlattener(bitmap: bitmap, background: background)
+        let flattener = RowFlattener(bitmap: bitmap, background: options.backgroundColor)
         try bitmap.withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             for y in 0..<bitmap.size.height {
-                try TransformCancellation.check()
+                try options.cancellation?.check()
                 try flattener.withOpaqueRow(base + y * bitmap.bytesPerRow) { row throws(WebImageError) in
                     try compressor.write(row)
                 }
@@ -51,7 +51,7 @@ extension JPEGCoder {
         var reduction = ImageEncodeOptions()
         reduction.maxPixelSize = PixelSize(width: 160, height: 160)
         let small = try bitmap.limited(by: reduction)
-        let thumbnail = try encode(small, quality: 0.75, on: options.backgroundColor, metadata: nil)
+        let thumbnail = try encode(small, quality: 0.75, options, metadata: nil)
         return EXIFThumbnail.segment(around: thumbnail)
     }
 }

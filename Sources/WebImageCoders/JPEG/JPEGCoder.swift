@@ -5,15 +5,18 @@ import WebImageCore
 ///
 /// A thumbnail is decoded at a half, a quarter or an eighth of the size, which skips most of the work and never holds
 /// the whole picture in memory (except for progressive files), and then resampled exactly.
-package struct JPEGCoder: BundledCoder {
+public struct JPEGCoder: ImageCoder, BundledCoder, Hashable {
     /// A coder; it has no settings and no state.
     package init() {}
 
     /// Whether `format` is JPEG.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .jpeg }
+
+    /// Whether `format` is JPEG.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .jpeg }
 
     /// Reads the header; see ``ImageCoder/properties(of:isComplete:)``.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try data.bytes.withUnsafeBytes { bytes throws(WebImageError) in
             try JPEGDecompressor(bytes: bytes, isComplete: isComplete).readHeader()?.properties
         }
@@ -23,7 +26,7 @@ package struct JPEGCoder: BundledCoder {
     ///
     /// - Throws: ``WebImageError/Code/truncatedImageData`` for a file that lacks part of its picture: the missing part
     ///   is never filled with gray. Other damage is tolerated, as in browsers.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         do throws(WebImageError) {
             return try decodeAsItIs(data, options: options)
         } catch {
@@ -60,7 +63,12 @@ extension JPEGCoder: ProgressiveImageCoder {
     /// A decoder that shows the arrived rows of a baseline file, with transparency below, and a progressive file as a
     /// whole after each of its scans (for large pictures after some of them). Arithmetic-coded files show when they are
     /// complete.
-    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingJPEG>(options: options)
     }
+}
+
+extension ImageCoder where Self == JPEGCoder {
+    /// JPEG: baseline, progressive and arithmetic.
+    public static var jpeg: JPEGCoder { JPEGCoder() }
 }

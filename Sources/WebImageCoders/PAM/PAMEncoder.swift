@@ -6,26 +6,26 @@ import WebImagePixels
 /// not read PAM.
 ///
 /// PAM is lossless and has no options, so it suits comparisons of decoders.
-package struct PAMEncoder: ImageCoder {
+public struct PAMEncoder: ImageCoder, Hashable {
     /// A coder without state.
     package init() {}
 
     /// Throws: PAM is only written.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         throw Self.writesOnly
     }
 
     /// Throws: PAM is only written.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         throw Self.writesOnly
     }
 
     /// Whether `format` is PAM.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .pam }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .pam }
 
     /// Writes the pixels with an alpha channel, whether they use it or not, in sRGB unless their colours are as stored:
     /// PAM cannot describe others.
-    package func encode(
+    public func encode(
         _ image: Image, to format: ImageFormat, options: ImageEncodeOptions
     ) throws(WebImageError) -> Data {
         try requireEncoder(of: format)
@@ -63,4 +63,9 @@ package struct PAMEncoder: ImageCoder {
 
     private static let writesOnly = WebImageError(
         .badImageData, stage: .decode, kind: .permanent, reason: "PAM files are written but not read")
+}
+
+extension ImageCoder where Self == PAMEncoder {
+    /// Portable arbitrary map (PAM), which is only written: uncompressed pixels, for tools that compare them exactly.
+    public static var pam: PAMEncoder { PAMEncoder() }
 }

@@ -11,7 +11,7 @@ extension PNGCoder: AnimationEncoder {
     /// only where the picture may be translucent, and 16 bits a channel where the bitmap has them. sRGB is not
     /// declared, because it is the default; Display P3 and high dynamic range get a cICP chunk. An animation is written
     /// with all its frames, with 8 bits and durations in milliseconds.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .png }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .png }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         guard frames.count == 1 else {
@@ -24,12 +24,14 @@ extension PNGCoder: AnimationEncoder {
         if depth == .eight {
             return try bitmap.withStraightPixels(in: colorSpace) { base, bytesPerRow throws(WebImageError) in
                 let pixels = UnsafeRawBufferPointer(start: base, count: bytesPerRow * bitmap.size.height)
-                return try PNGCompressor.compress(pixels, of: bitmap, PNGForm(pixels, of: bitmap))
+                return try PNGCompressor.compress(
+                    pixels, of: bitmap, PNGForm(pixels, of: bitmap), cancellation: options.cancellation)
             }
         }
         return try bitmap.withDeepStraightPixels { channels throws(WebImageError) in
             let pixels = UnsafeRawBufferPointer(channels)
-            return try PNGCompressor.compress(pixels, of: bitmap, PNGForm(pixels, of: bitmap))
+            return try PNGCompressor.compress(
+                pixels, of: bitmap, PNGForm(pixels, of: bitmap), cancellation: options.cancellation)
         }
     }
 }

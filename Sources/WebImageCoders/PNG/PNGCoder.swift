@@ -11,25 +11,28 @@ import WebImagePixels
 ///
 /// With ``ImageDecodeOptions/decodesFirstFrameOnly``, an animation gives its default image, which every PNG decoder
 /// shows and which need not be one of its frames.
-package struct PNGCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder {
+public struct PNGCoder: ImageCoder, BundledCoder, Hashable, AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     package init() {}
 
     /// Whether the bytes begin with PNG's signature.
-    package func canDecode(_ data: Data) -> Bool { data.starts(with: PNGReader.signature) }
+    public func canDecode(_ data: Data) -> Bool { data.starts(with: PNGReader.signature) }
 
     /// Whether `format` is PNG.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .png }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .png }
+
+    /// Whether `format` is PNG.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .png }
 
     /// Size, depth, alpha, orientation, profile, and an APNG's frames. The properties of a still picture need the bytes
     /// up to its pixels (an orientation after the pixels needs complete data); those of an animation need the whole
     /// file.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of its default image.
-    package func properties(
+    public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         let limits = options.limitsOfFirstFrame.forHeaders
@@ -46,7 +49,7 @@ package struct PNGCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder
     }
 
     /// Decodes the picture; see ``ImageCoder/decode(_:options:)``. The result of an animation includes its frames.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         if !options.decodesFirstFrameOnly, let animation = try animation(of: data, options: options),
             animation.frameCount > 1
         {
@@ -56,7 +59,7 @@ package struct PNGCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
-    package func makeAnimation(
+    public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         if let animation = try animation(of: data, options: options) { return animation }
@@ -65,7 +68,7 @@ package struct PNGCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder
     }
 
     /// A decoder for one file. Shows an animation up to its last complete frame.
-    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingPNGFile>(options: options)
     }
 }
@@ -103,4 +106,9 @@ extension PNGCoder {
                 reason: "the picture is \(header.size) pixels and PNG is decoded up to \(PNGHeader.maximumSide) a side")
         }
     }
+}
+
+extension ImageCoder where Self == PNGCoder {
+    /// PNG and APNG.
+    public static var png: PNGCoder { PNGCoder() }
 }

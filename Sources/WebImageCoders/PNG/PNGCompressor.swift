@@ -22,11 +22,11 @@ struct PNGCompressor: ~Copyable {
     ///
     /// - Parameter pixels: All pixels of the bitmap, straight, at its depth.
     static func compress(
-        _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm
+        _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm, cancellation: CancellationFlag?
     ) throws(WebImageError) -> Data {
         let compressor = try PNGCompressor()
         try compressor.start(form, of: bitmap)
-        try compressor.write(pixels, of: bitmap, form)
+        try compressor.write(pixels, of: bitmap, form, cancellation: cancellation)
         return try compressor.finish()
     }
 
@@ -45,13 +45,13 @@ struct PNGCompressor: ~Copyable {
     }
 
     private func write(
-        _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm
+        _ pixels: UnsafeRawBufferPointer, of bitmap: Bitmap, _ form: PNGForm, cancellation: CancellationFlag?
     ) throws(WebImageError) {
         guard let base = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let (size, bytesPerRow) = (bitmap.size, pixels.count / bitmap.size.height)
         guard form.colorType != .rgb, form.colorType != .rgba else {
             for y in stride(from: 0, to: size.height, by: Self.rowsBetweenChecks) {
-                try TransformCancellation.check()
+                try cancellation?.check()
                 let count = min(Self.rowsBetweenChecks, size.height - y)
                 try check(webimage_png_writer_rows(handle, base + y * bytesPerRow, bytesPerRow, UInt32(count)))
             }
@@ -59,7 +59,7 @@ struct PNGCompressor: ~Copyable {
         }
         guard let samples = PixelBuffer(byteCount: bytesPerRow) else { throw .notEncoded(.png, "memory is short") }
         for y in 0..<size.height {
-            try TransformCancellation.check()
+            try cancellation?.check()
             let row = base + y * bytesPerRow
             if let palette = form.palette {
                 palette.writeIndices(of: row, count: size.width, to: samples.base)

@@ -19,7 +19,7 @@ package struct WholeImageFile: RegionImageFile {
         in colorSpace: ColorSpace = .sRGB, baseSide: Int = ImageDecodeOptions.baseSide
     ) throws(WebImageError) {
         guard file.byteCount <= limits.maximumByteCount else { throw .tooManyBytes(file.byteCount, limits) }
-        let head = Data(try file.checkedBytes(at: 0, count: Self.headByteCount))
+        let head = Data(try file.bytes(at: 0, count: Self.headByteCount))
         var found = try FileBeginning.read { () throws(WebImageError) in
             try coder.properties(of: head, isComplete: head.count == file.byteCount)
         }

@@ -17,7 +17,7 @@ struct WindowReader {
     ) throws(WebImageError) -> Result {
         let isEnough = offset >= start && start + window.count - offset >= Self.leastByteCount
         if !isEnough {
-            window = try file.checkedBytes(at: offset, count: Self.windowByteCount)
+            window = try file.bytes(at: offset, count: Self.windowByteCount)
             start = offset
         }
         let isLast = start + window.count >= file.byteCount || window.count < Self.windowByteCount

@@ -10,7 +10,7 @@ extension WebPCoder: AnimationEncoder {
     /// The output is lossy WebP of the requested quality, in which 1 is libwebp's 100, or lossless WebP when the
     /// options ask for it; with alpha where the picture may be translucent. An animation is written with all its
     /// frames; equal ones may be merged into one with their total duration.
-    package func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
+    public func canEncode(_ format: ImageFormat) -> Bool { format == .webP }
 
     package func encode(_ frames: OutgoingFrames, options: ImageEncodeOptions) throws(WebImageError) -> Data {
         guard frames.count == 1 else {
@@ -22,8 +22,9 @@ extension WebPCoder: AnimationEncoder {
         let bitmap = try frames.bitmap(at: 0)
         return try bitmap.withStraightPixels { base, bytesPerRow throws(WebImageError) in
             try QualitySearch.encodeOrKeep(options) { quality throws(WebImageError) in
-                try WebPCompressor(quality: quality ?? 1, isLossless: quality == nil)
-                    .encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
+                try WebPCompressor(
+                    quality: quality ?? 1, isLossless: quality == nil, cancellation: options.cancellation
+                ).encode(base, bytesPerRow: bytesPerRow, size: bitmap.size, isOpaque: bitmap.isOpaque)
             }
         }
     }

@@ -3,25 +3,28 @@ import WebImageCore
 import WebImagePixels
 
 /// WebP by libwebp: lossy or lossless, with or without alpha, still or animated.
-package struct WebPCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCoder {
+public struct WebPCoder: ImageCoder, BundledCoder, Hashable, AnimatedImageCoder, ProgressiveImageCoder {
     /// A coder without state.
     package init() {}
 
     /// Whether the bytes begin with WebP's signature.
-    package func canDecode(_ data: Data) -> Bool { WebPReader.canRead(data) }
+    public func canDecode(_ data: Data) -> Bool { WebPReader.canRead(data) }
 
     /// Whether `format` is WebP.
-    package func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
+    public func canDecode(_ format: ImageFormat) -> Bool { format == .webP }
+
+    /// Whether `format` is WebP.
+    public func decodesRows(of format: ImageFormat) -> Bool { format == .webP }
 
     /// Size, alpha, orientation, profile, and the frames of an animation. The properties of a still picture need the
     /// bytes up to its pixels, or the whole file where the header announces EXIF data, which are at its end; those of
     /// an animation need the whole file.
-    package func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
+    public func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete, options: ImageDecodeOptions())
     }
 
     /// The same within the limits of `options`; of a file whose first frame alone is wanted, those of that frame.
-    package func properties(
+    public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         try FileBeginning.read(isComplete: isComplete) { () throws(WebImageError) in
@@ -34,7 +37,7 @@ package struct WebPCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCode
 
     /// Decodes the picture, or the first frame on its canvas; see ``ImageCoder/decode(_:options:)``. The result of an
     /// animation includes its frames.
-    package func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
+    public func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image {
         let container = try WebPReader.container(
             of: data, isComplete: true, limits: options.limits, keepsFirstFrameOnly: options.decodesFirstFrameOnly)
         if container.frames.count > 1, !options.decodesFirstFrameOnly {
@@ -46,7 +49,7 @@ package struct WebPCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCode
     }
 
     /// The frames of the file; see ``AnimatedImageCoder/makeAnimation(of:options:)``.
-    package func makeAnimation(
+    public func makeAnimation(
         of data: Data, options: ImageDecodeOptions
     ) throws(WebImageError) -> any AnimatedImageProvider {
         let container = try WebPReader.container(of: data, isComplete: true, limits: options.limits)
@@ -56,7 +59,7 @@ package struct WebPCoder: BundledCoder, AnimatedImageCoder, ProgressiveImageCode
     /// Shows a still picture from the top down, with transparency below, and an animation up to its last complete
     /// frame. A still picture whose header announces EXIF data, which are at its end and may contain an orientation,
     /// shows when it is complete, unless ``ImageDecodeOptions/appliesOrientation`` is off.
-    package func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
+    public func makeProgressiveDecoder(options: ImageDecodeOptions) -> any ProgressiveImageDecoder {
         IncomingFileDecoder<IncomingWebP>(options: options)
     }
 }
@@ -83,4 +86,9 @@ extension WebPContainer {
             frameDurations: frames.count > 1 ? frames.map { .milliseconds($0.duration) } : [], hasAlpha: hasAlpha,
             iccProfileName: iccProfile.flatMap { ColorProfile(bytes: $0).name })
     }
+}
+
+extension ImageCoder where Self == WebPCoder {
+    /// WebP: lossy, lossless and animated.
+    public static var webP: WebPCoder { WebPCoder() }
 }

@@ -7,6 +7,7 @@ struct WebPCompressor {
     /// 0 to 1.
     let quality: Double
     let isLossless: Bool
+    var cancellation: CancellationFlag?
 
     /// The format has 14 bits for each side.
     static let maximumSide = 16_383
@@ -30,7 +31,7 @@ struct WebPCompressor {
             ? WebPPictureImportRGBX(&picture, base, Int32(bytesPerRow))
             : WebPPictureImportRGBA(&picture, base, Int32(bytesPerRow))
         guard isImported != 0 else { throw .notEncoded(.webP, "memory is short") }
-        return try Self.encode(&picture, with: &configuration)
+        return try encode(&picture, with: &configuration)
     }
 
     /// libwebp's settings.
@@ -48,13 +49,13 @@ struct WebPCompressor {
         return configuration
     }
 
-    private static func encode(
+    private func encode(
         _ picture: inout WebPPicture, with configuration: inout WebPConfig
     ) throws(WebImageError) -> Data {
         var writer = WebPMemoryWriter()
         WebPMemoryWriterInit(&writer)
         defer { WebPMemoryWriterClear(&writer) }
-        let cancellation = TransformCancellation.flag ?? CancellationFlag()
+        let cancellation = cancellation ?? CancellationFlag()
         let isEncoded = withExtendedLifetime(cancellation) {
             withUnsafeMutablePointer(to: &writer) { writer in
                 picture.writer = WebPMemoryWrite

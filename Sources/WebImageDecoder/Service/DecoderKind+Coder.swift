@@ -14,9 +14,7 @@ import WebImageTIFF
 
 extension DecoderKind {
     /// The kind's coder; nil where this program was built without it.
-    package var coder: (any ImageCoder)? { formatCoder?.coder }
-
-    private var formatCoder: FormatCoder? {
+    package var coder: (any ImageCoder)? {
         switch self {
         case .jpeg: return .jpeg
         case .png: return .png

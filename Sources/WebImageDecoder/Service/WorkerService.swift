@@ -132,8 +132,7 @@ package final class WorkerService {
     private func openRegions(
         _ limits: ImageLimits, _ colorSpace: ColorSpace
     ) throws(WebImageError) -> WorkerRegions? {
-        guard let coder = try usedCoder() as? any RegionImageCoder else { return nil }
-        let file = try coder.openRegions(of: try usedFile().randomAccess, limits: limits, in: colorSpace)
+        let file = try usedCoder().openRegions(of: try usedFile().randomAccess, limits: limits, in: colorSpace)
         return file.map { WorkerRegions($0, output) }
     }
 }

@@ -81,13 +81,3 @@ struct WorkerOrder {
         }
     }
 }
-
-extension DecoderKind {
-    /// Whether its library has all pixels in memory of its own.
-    fileprivate var hasPlanes: Bool {
-        switch self {
-        case .tiff, .heif, .avif, .jxl: true
-        case .jpeg, .png, .webP, .gif, .bmp, .ico, .svg, .pdf, .video: false
-        }
-    }
-}

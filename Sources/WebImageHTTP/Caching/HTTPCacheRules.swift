@@ -121,7 +121,7 @@ extension HTTPCacheRules {
     /// the rules need goes first, then the newest.
     private static func limited(_ fields: [String: String], preferring newest: Set<String>) -> [String: String] {
         let byteCount = { (field: (key: String, value: String)) in field.key.utf8.count + field.value.utf8.count + 8 }
-        var room = CurlExchange.largestHead
+        var room = ReceivedHead.largestByteCount
         guard fields.reduce(0, { $0 + byteCount($1) }) > room else { return fields }
         let rank = { (name: String) in needed.contains(name) || name.hasPrefix(":") ? 0 : newest.contains(name) ? 1 : 2
         }

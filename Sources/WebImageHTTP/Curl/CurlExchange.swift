@@ -29,10 +29,6 @@ final class CurlExchange: HTTPExchange {
     /// Whether an address of the host was refused.
     private var hasDenied = false
 
-    /// The limit for all heads of one exchange together, trailers included. Some versions of libcurl have a limit of
-    /// 300 KiB, others none.
-    static let largestHead = 256 << 10
-
     init(_ transfer: HTTPTransfer, _ load: PreparedLoad, headers: CurlHeaderList, config: WebImageDownloaderConfig)
         throws(WebImageError)
     {
@@ -82,18 +78,22 @@ final class CurlExchange: HTTPExchange {
         return handle.wireByteCount > HTTPTransfer.largestDiscardedBody
     }
 
-    /// Whether it tries to connect by itself, or has tried.
-    var hasTriedToConnect: Bool { connectingSince != nil }
+    func receiveNews() -> ExchangeEnd? {
+        multi?.takeResult(of: transfer.number).map { result in
+            ExchangeEnd(
+                error: failure(result), wasCutShort: wasCutShort(result), hasTriedToConnect: connectingSince != nil)
+        }
+    }
 
     /// Whether it has failed after less than half of its time for connecting, because libcurl 8.8 and newer count the wait
     /// for a free connection, too.
-    func wasCutShort(_ result: CURLcode) -> Bool {
+    private func wasCutShort(_ result: CURLcode) -> Bool {
         guard result == CURLE_OPERATION_TIMEDOUT, !hasConnected else { return false }
         return connectingSince.map { $0.duration(to: .now) < connectTimeout / 2 } ?? true
     }
 
     /// The meaning of libcurl's `result`; nil for a complete response.
-    func failure(_ result: CURLcode) -> WebImageError? {
+    private func failure(_ result: CURLcode) -> WebImageError? {
         // libcurl takes the end of the connection within a head for the end of an empty body.
         let result = result == CURLE_OK && !hasHead ? CURLE_RECV_ERROR : result
         guard result != CURLE_OK else { return nil }
@@ -111,8 +111,8 @@ final class CurlExchange: HTTPExchange {
     /// False to give up the transfer.
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headByteCount += line.count
-        guard headByteCount <= Self.largestHead else {
-            transfer.refuse(.headTooLarge(limit: Self.largestHead))
+        guard headByteCount <= ReceivedHead.largestByteCount else {
+            transfer.refuse(.headTooLarge(limit: ReceivedHead.largestByteCount))
             return false
         }
         // Trailers must not change the head that was accepted (RFC 9110 §6.5.1).

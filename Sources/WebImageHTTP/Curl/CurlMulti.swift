@@ -8,6 +8,7 @@ import WebImageCore
 final class CurlMulti {
     private let pointer: UnsafeMutableRawPointer
     let connections = ConnectionWatch()
+    private var results: [UInt64: CURLcode] = [:]
 
     init() throws(WebImageError) {
         try CurlLibrary.start()
@@ -54,15 +55,20 @@ final class CurlMulti {
         try check(curl_multi_poll(pointer, nil, 0, milliseconds, nil))
     }
 
-    /// The next request that has ended, by its number.
-    func nextEnded() -> (number: UInt64, result: CURLcode)? {
+    /// The number of the next request that has ended.
+    func nextEnded() -> UInt64? {
         var remaining: Int32 = 0
         while let message = curl_multi_info_read(pointer, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            return (UInt64(webimage_curl_private_number(handle)), webimage_curl_message_result(message))
+            let number = UInt64(webimage_curl_private_number(handle))
+            results[number] = webimage_curl_message_result(message)
+            return number
         }
         return nil
     }
+
+    /// The result of the request with that number, once, after ``nextEnded()``.
+    func takeResult(of number: UInt64) -> CURLcode? { results.removeValue(forKey: number) }
 
     private func check(_ result: CURLMcode) throws(WebImageError) {
         guard result != CURLM_OK else { return }

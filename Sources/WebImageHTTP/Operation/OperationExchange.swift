@@ -30,18 +30,14 @@ final class OperationExchange: HTTPExchange {
         task = operation.start(request) { [inbox] event in inbox.add(event) }
     }
 
-    /// Reports what has come to the transfer. The end, if the exchange is over.
-    func receiveNews() -> DownloadOperationEnd? {
+    func receiveNews() -> ExchangeEnd? {
         for event in inbox.take() {
-            if let end = receive(event) {
-                hasEnded = !end.isEarly
-                return end
-            }
+            if let end = receive(event) { return end }
         }
         return nil
     }
 
-    private func receive(_ event: DownloadOperationEvent) -> DownloadOperationEnd? {
+    private func receive(_ event: DownloadOperationEvent) -> ExchangeEnd? {
         switch event {
         case .response(let response, let expectedByteCount):
             guard !transfer.hasHead else { return nil }
@@ -51,14 +47,18 @@ final class OperationExchange: HTTPExchange {
             transfer.receiveHeadBytes(0)
             return nil
         case .data(let data):
-            guard head != nil else { return DownloadOperationEnd(error: .dataBeforeResponse) }
-            let isWanted = data.withUnsafeBytes { transfer.receiveBody($0) }
-            return isWanted ? nil : DownloadOperationEnd(error: nil, isEarly: true)
+            guard head != nil else {
+                hasEnded = true
+                return ExchangeEnd(error: .dataBeforeResponse)
+            }
+            // The operation goes on where no more is wanted, until ``stop()``.
+            return data.withUnsafeBytes { transfer.receiveBody($0) } ? nil : ExchangeEnd(error: nil)
         case .metrics(let metrics):
             self.metrics = metrics
             return nil
         case .finished(let error):
-            return DownloadOperationEnd(error: error ?? (head == nil ? .noResponse : nil))
+            hasEnded = true
+            return ExchangeEnd(error: error ?? (head == nil ? .noResponse : nil))
         }
     }
 
@@ -73,14 +73,6 @@ final class OperationExchange: HTTPExchange {
         if !hasEnded { task?.cancel() }
         task = nil
     }
-}
-
-/// The end of an app's download operation.
-struct DownloadOperationEnd {
-    /// nil when the response is complete.
-    let error: WebImageError?
-    /// Whether the downloader ends it, because it needs no more of the response.
-    var isEarly = false
 }
 
 extension WebImageError {

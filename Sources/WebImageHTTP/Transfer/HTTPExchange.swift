@@ -15,6 +15,9 @@ protocol HTTPExchange: AnyObject {
     /// The times of the exchange, as far as it has come; nil when it does not know them.
     var metrics: TransferMetrics? { get }
 
+    /// Reports what has come, where that has not happened yet. The end, if the exchange is over.
+    func receiveNews() -> ExchangeEnd?
+
     /// Whether the body that is arriving answers a challenge, and is longer than anything of use.
     func endsEndlessChallenge() -> Bool
 
@@ -24,8 +27,22 @@ protocol HTTPExchange: AnyObject {
     func stop()
 }
 
+/// The end of an exchange.
+struct ExchangeEnd {
+    /// nil when the response is complete.
+    let error: WebImageError?
+    /// Whether most of the time for connecting has passed in a wait for a free connection.
+    var wasCutShort = false
+    /// Whether the exchange has tried to connect by itself.
+    var hasTriedToConnect = true
+}
+
 /// The head of a response, and the length of the body that follows.
 struct ReceivedHead {
+    /// The limit for all heads of one exchange together, trailers included. Some versions of libcurl have a limit of
+    /// 300 KiB, others none.
+    static let largestByteCount = 256 << 10
+
     var response: HTTPResponse
     /// As announced and not encoded; nil when the length is unknown.
     var expectedByteCount: Int?

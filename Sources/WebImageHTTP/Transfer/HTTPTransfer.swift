@@ -98,14 +98,14 @@ final class HTTPTransfer {
     /// The result of the finished exchange.
     ///
     /// - Parameter failure: Why the exchange failed; nil when the response is complete.
-    func outcome(_ failure: @autoclosure () -> WebImageError?) -> TransferOutcome {
+    func outcome(_ failure: WebImageError?) -> TransferOutcome {
         switch verdict {
         case .redirect: return response.map { .redirect($0) } ?? .ended(fail(.emptyBody))
         case .restart: return .restart(request.whole)
         case .refused(let error): return .ended(fail(error))
         case .accepted, .pending: break
         }
-        if let error = failure() { return isUndecodable(error) ? .restart(request.undecoded) : .ended(fail(error)) }
+        if let error = failure { return isUndecodable(error) ? .restart(request.undecoded) : .ended(fail(error)) }
         if isAccepted { return body.count == joinedByteCount ?? body.count ? .ended(end()) : .restart(request.whole) }
         judgeHead()
         if case .pending = verdict { return .ended(fail(.emptyBody)) }

@@ -1,4 +1,3 @@
-import CCurl
 import FoundationEssentials
 import WebImageCore
 
@@ -23,42 +22,32 @@ extension TransferLoop {
     }
 
     func endFinished() {
-        while let (number, result) = multi.nextEnded() {
-            guard let transfer = running[number], let http = transfer.http else { continue }
-            let exchange = http.exchange as? CurlExchange
-            if let exchange, hasOnlyWaited(exchange, result, http.request.url) {
-                beginAgain(http.request, of: transfer)
-            } else {
-                conclude(transfer, http, failure: exchange?.failure(result))
-            }
-        }
+        while let number = multi.nextEnded() { receiveNews(of: number) }
+    }
+
+    /// Takes what an exchange has not reported by itself, and its end.
+    func receiveNews(of number: UInt64) {
+        guard let transfer = running[number], let http = transfer.http, let end = http.exchange?.receiveNews()
+        else { return }
+        guard !hasOnlyWaited(end, http.request.url) else { return beginAgain(http.request, of: transfer) }
+        _ = http.takeNews(at: clock.now)
+        conclude(transfer, http, end.error)
     }
 
     /// Whether a request has failed for its wait for one of the connections: no failure as long as one of them works, which
     /// becomes free. Requests that wait for a host that does not answer fail.
-    private func hasOnlyWaited(_ exchange: CurlExchange, _ result: CURLcode, _ url: URL) -> Bool {
-        guard exchange.wasCutShort(result) else { return false }
-        return exchange.hasTriedToConnect
+    private func hasOnlyWaited(_ end: ExchangeEnd, _ url: URL) -> Bool {
+        guard end.wasCutShort else { return false }
+        return end.hasTriedToConnect
             || running.values.contains { transfer in
                 guard let other = transfer.http, other.patience.isConnected else { return false }
                 return config.maxTotalConnections != nil || other.request.url.hasSameOrigin(as: url)
             }
     }
 
-    /// Takes what an app's download operation has reported.
-    func receiveNews(of number: UInt64) {
-        guard let transfer = running[number], let http = transfer.http,
-            let end = (http.exchange as? OperationExchange)?.receiveNews()
-        else { return }
-        _ = http.takeNews(at: clock.now)
-        conclude(transfer, http, failure: end.error)
-    }
-
-    private func conclude(
-        _ transfer: SharedTransfer, _ http: HTTPTransfer, failure: @autoclosure () -> WebImageError?
-    ) {
+    private func conclude(_ transfer: SharedTransfer, _ http: HTTPTransfer, _ failure: WebImageError?) {
         let progress = http.progress
-        switch http.outcome(failure()) {
+        switch http.outcome(failure) {
         case .redirect(let response): follow(response, http, of: transfer)
         case .restart(let request): beginAgain(request, of: transfer)
         case .ended(var result):

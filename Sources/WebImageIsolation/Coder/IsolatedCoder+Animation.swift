@@ -51,7 +51,7 @@ final class FrameSize: Sendable {
 
 /// The frames of an animation from one worker, which begins with the first. Belongs to one thread at a time.
 private final class IsolatedFrames: WholeFrameDecoder {
-    /// As much as libjxl takes, which takes the most.
+    /// As much as the library that takes the most.
     static let bytesPerPixel = 64
     /// Beyond any that is decoded; the size of a canvas is only a worker's word.
     static let largestArea = 1 << 36

@@ -3,7 +3,7 @@ import Synchronization
 import WebImageCoders
 import WebImageCore
 
-extension IsolatedCoder: RegionImageCoder {
+extension IsolatedCoder {
     package func openRegions(
         of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {

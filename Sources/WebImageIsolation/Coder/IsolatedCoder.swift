@@ -21,6 +21,10 @@ package struct IsolatedCoder: ImageCoder {
 
     package func canDecode(_ format: ImageFormat) -> Bool { kind.formats.contains(format) }
 
+    package func decodesRows(of format: ImageFormat) -> Bool { kind.decodesRows && canDecode(format) }
+
+    package func isUninterruptible(for data: Data) -> Bool { kind.drawsDocuments && canDecode(data) }
+
     package var progressiveCoder: (any ProgressiveImageCoder)? { kind.isProgressive ? self : nil }
 
     package var animatedCoder: (any AnimatedImageCoder)? { kind.isAnimated ? self : nil }

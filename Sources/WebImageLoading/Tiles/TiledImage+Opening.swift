@@ -50,8 +50,8 @@ extension TiledImage {
     ) -> Result<TiledImage, WebImageError> {
         do throws(WebImageError) {
             if cancellation.isCancelled { throw .cancelled() }
-            let regions = try ImageCodersManager.shared.openRegions(
-                of: file, limits: limits, in: base?.colorSpace == .displayP3 ? .displayP3 : .sRGB)
+            let regions = try ImageCodersManager.shared.openPicture(
+                in: file, limits: limits, colors: base?.colorSpace == .displayP3 ? .displayP3 : .sRGB)
             let source = try TileSource(regions, cancellation: cancellation)
             settings.queue.submit(priority: .low) { source.prepareRegions(of: file, store) }
             do throws(WebImageError) {

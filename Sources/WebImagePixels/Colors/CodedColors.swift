@@ -13,7 +13,7 @@ package struct CodedColors: Sendable, Hashable {
         self.peakLuminance = peakLuminance
     }
 
-    /// From the code points of ITU-T H.273, which PNG's cICP chunk, AVIF, HEIF and JPEG XL use. Unspecified ones count
+    /// From the code points of ITU-T H.273, which PNG's cICP chunk and newer formats use. Unspecified ones count
     /// as sRGB; nil for numbers that no picture on the web uses, which is shown as sRGB as well.
     package init?(primaries: Int, transfer: Int, peakLuminance: Double? = nil) {
         guard let primaries = ColorPrimaries(codePoint: primaries), let transfer = TransferFunction(codePoint: transfer)

@@ -25,11 +25,11 @@ struct ParallelRows {
 
     /// Performs `work` for all strips, and returns whether it is true for all of them.
     ///
-    /// - Throws: The first error of `work`, and ``WebImageError/Code/cancelled`` between strips; in `work`, which may
-    ///   take long, ``TransformCancellation`` is that of the caller.
-    func allSatisfy(_ work: (Range<Int>) throws(WebImageError) -> Bool) throws(WebImageError) -> Bool {
+    /// - Throws: The first error of `work`, and ``WebImageError/Code/cancelled`` between strips.
+    func allSatisfy(
+        unless cancellation: CancellationFlag? = nil, _ work: (Range<Int>) throws(WebImageError) -> Bool
+    ) throws(WebImageError) -> Bool {
         let outcome = Mutex<Result<Bool, WebImageError>>(.success(true))
-        let cancellation = TransformCancellation.flag
         let count = (height + stripHeight - 1) / stripHeight
         withoutActuallyEscaping(work) { work in
             // Strips share nothing that changes, and all end before this call returns.
@@ -37,7 +37,10 @@ struct ParallelRows {
             let perform: @Sendable (Int) -> Void = { index in
                 guard outcome.withLock({ $0.isSuccess }) else { return }
                 let rows = index * stripHeight..<min(height, (index + 1) * stripHeight)
-                let result = TransformCancellation.$flag.withValue(cancellation) { Result(catching: work, of: rows) }
+                let result = Result { () throws(WebImageError) in
+                    try cancellation?.check()
+                    return try work(rows)
+                }
                 outcome.withLock { $0.combine(result) }
             }
             if count == 1 || IsolatedProcess.isCurrent {
@@ -51,15 +54,6 @@ struct ParallelRows {
 }
 
 extension Result<Bool, WebImageError> {
-    fileprivate init(catching work: (Range<Int>) throws(WebImageError) -> Bool, of rows: Range<Int>) {
-        do throws(WebImageError) {
-            try TransformCancellation.check()
-            self = .success(try work(rows))
-        } catch {
-            self = .failure(error)
-        }
-    }
-
     fileprivate var isSuccess: Bool {
         if case .success = self { true } else { false }
     }

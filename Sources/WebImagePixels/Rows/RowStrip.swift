@@ -43,26 +43,27 @@ extension Bitmap {
     ///   strips, and the errors of `fill`.
     static func filled(
         size: PixelSize, format: PixelFormat, colorSpace: ColorSpace, stripHeight: Int? = nil,
-        _ fill: (RowStrip) throws(WebImageError) -> Bool
+        unless cancellation: CancellationFlag? = nil, _ fill: (RowStrip) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bitmap {
         try Bitmap(size: size, format: format, colorSpace: colorSpace) { base, bytesPerRow throws(WebImageError) in
-            try ParallelRows(size: size, stripHeight: stripHeight).allSatisfy { rows throws(WebImageError) in
-                try fill(RowStrip(rows: rows, base: base, bytesPerRow: bytesPerRow))
-            }
+            try ParallelRows(size: size, stripHeight: stripHeight)
+                .allSatisfy(unless: cancellation) { rows throws(WebImageError) in
+                    try fill(RowStrip(rows: rows, base: base, bytesPerRow: bytesPerRow))
+                }
         }
     }
 
     /// A bitmap filled from the rows of this one; by default of the same size and format.
     func mapped(
         to size: PixelSize? = nil, as format: PixelFormat? = nil, stripHeight: Int? = nil,
-        _ fill: (SourceRows, RowStrip) throws(WebImageError) -> Bool
+        unless cancellation: CancellationFlag? = nil, _ fill: (SourceRows, RowStrip) throws(WebImageError) -> Bool
     ) throws(WebImageError) -> Bitmap {
         try withUnsafeBytes { bytes throws(WebImageError) in
             guard let base = bytes.baseAddress else { throw .outOfMemory(for: self.size) }
             let source = SourceRows(base: base, bytesPerRow: bytesPerRow)
             return try .filled(
                 size: size ?? self.size, format: format ?? self.format, colorSpace: colorSpace,
-                stripHeight: stripHeight
+                stripHeight: stripHeight, unless: cancellation
             ) { strip throws(WebImageError) in try fill(source, strip) }
         }
     }

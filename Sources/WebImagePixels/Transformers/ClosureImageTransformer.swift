@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// A transformer from a closure.
-package struct ClosureImageTransformer: ImageTransformer {
+package struct ClosureImageTransformer: LibraryTransformer {
     /// The identity.
     package let transformerKey: String
     private let closure: @Sendable (Image) -> Image?
@@ -14,6 +14,8 @@ package struct ClosureImageTransformer: ImageTransformer {
 
     /// The closure's picture.
     package func transform(_ image: Image, for key: CacheKey) -> Image? { closure(image) }
+
+    package func forecast(for size: PixelSize, scale: Double) -> SizeForecast { .unknown }
 }
 
 extension ImageTransformer where Self == BuiltInTransformer {

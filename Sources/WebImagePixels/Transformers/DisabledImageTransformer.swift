@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// No transformer: as ``WebImageContext/transformer``, it disables a manager's transformer for a load.
-package struct DisabledImageTransformer: ImageTransformer, Hashable {
+package struct DisabledImageTransformer: LibraryTransformer, Hashable {
     /// Disables transformers.
     package init() {}
 

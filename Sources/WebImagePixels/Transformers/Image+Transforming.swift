@@ -10,8 +10,10 @@ extension Image {
     /// ``ImageMetadata/isVector`` are the result's own.
     /// - Parameter key: The picture's cache key.
     /// - Returns: Nil when the transformer fails.
-    package func transformed(by transformer: some ImageTransformer, for key: CacheKey) -> Image? {
-        guard let result = transformer.transform(self, for: key) else { return nil }
+    package func transformed(
+        by transformer: some ImageTransformer, for key: CacheKey, cancellation: CancellationFlag? = nil
+    ) -> Image? {
+        guard let result = transformer.transform(self, for: key, cancellation: cancellation) else { return nil }
         var metadata = result.metadata
         if transformer.preservesImageMetadata {
             metadata = self.metadata

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Several transformers in order.
-package struct ImagePipelineTransformer: ImageTransformer {
+package struct ImagePipelineTransformer: LibraryTransformer {
     /// The transformers in order.
     package let transformers: [any ImageTransformer]
     /// The joined keys, separated by `-`; empty without transformers.
@@ -16,34 +16,30 @@ package struct ImagePipelineTransformer: ImageTransformer {
     /// False: each transformer decides for its own step.
     package var preservesImageMetadata: Bool { false }
 
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+        transform(image, for: key, cancellation: nil)
+    }
+
     /// The picture after the last step; nil as soon as a step fails, or the load is cancelled, and before the first step
     /// where the sizes show that a later one will fail. Without transformers, the picture itself.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
         guard !forecast(for: image.pixelSize, scale: image.scale).isImpossible else { return nil }
         return passes.reduce(image) { (picture: Image?, transformer) in
-            guard TransformCancellation.flag?.isCancelled != true else { return nil }
-            return picture?.transformed(by: transformer, for: key)
+            guard cancellation?.isCancelled != true else { return nil }
+            return picture?.transformed(by: transformer, for: key, cancellation: cancellation)
         }
     }
 
     /// The transformers, with neighbours that look at one pixel at a time as one.
     private var passes: [any ImageTransformer] {
         transformers.reduce(into: []) { passes, transformer in
-            let transformer = (transformer as? BuiltInTransformer)?.base ?? transformer
-            if let last = passes.last as? any ColorTransformer, let next = transformer as? any ColorTransformer {
+            if let last = passes.last?.described?.colors, let next = transformer.described?.colors {
                 passes[passes.count - 1] = ColorPass(steps: last.steps + next.steps)
             } else {
                 passes.append(transformer)
             }
         }
     }
-}
-
-/// Several colour transformers as one pass over the pixels.
-private struct ColorPass: ColorTransformer {
-    let steps: [ColorStep]
-    /// Never used: the pipeline has the key of all its transformers.
-    var transformerKey: String { "ColorPass" }
 }
 
 extension ImageTransformer where Self == BuiltInTransformer {

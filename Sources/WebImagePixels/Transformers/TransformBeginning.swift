@@ -9,15 +9,16 @@ package struct TransformBeginning: Sendable {
 
     /// Smaller pictures take little memory, and two loads of one share its decode.
     private static let leastPixelCount = 1 << 20
-    /// Formats whose decoders deliver rows of one picture.
-    private static let rowFormats: [ImageFormat] = [.jpeg, .png, .webP, .bmp, .tiff, .avif, .heic, .heif]
 
-    /// Nil where the decode cannot help: for other operations, small pictures, animations, and options that ask for other
-    /// pixels.
-    package init?(of transformer: any ImageTransformer, on picture: ImageProperties, options: ImageDecodeOptions) {
-        guard options.decodesWholePicture, Self.rowFormats.contains(picture.format), picture.frameCount == 1,
+    /// Nil where the decode cannot help: for other operations, small pictures, animations, coders that do not decode rows, and
+    /// options that ask for other pixels.
+    package init?(
+        of transformer: any ImageTransformer, on picture: ImageProperties, by coder: any ImageCoder,
+        options: ImageDecodeOptions
+    ) {
+        guard options.decodesWholePicture, coder.decodesRows(of: picture.format), picture.frameCount == 1,
             picture.pixelSize.area >= Self.leastPixelCount,
-            let transformer = transformer as? any RegionTransformer,
+            let transformer = transformer.described,
             let region = transformer.region(of: picture.pixelSize, scale: options.scaleFactor ?? 1),
             region.isCrop || !picture.hasAlpha || options.pixelFormat.isPremultiplied
         else { return nil }
@@ -33,7 +34,7 @@ package struct TransformBeginning: Sendable {
     package init?(of transformer: any ImageTransformer, doneIn image: Image, scale: Double) {
         guard !image.metadata.isThumbnail || image.decodeOptions?.region != nil,
             let whole = image.metadata.originalPixelSize, image.pixelSize != whole,
-            let transformer = transformer as? any RegionTransformer,
+            let transformer = transformer.described,
             let region = transformer.region(of: whole, scale: scale), region.size == image.pixelSize
         else { return nil }
         self.region = region

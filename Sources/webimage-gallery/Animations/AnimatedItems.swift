@@ -6,9 +6,7 @@ nonisolated enum AnimatedItems {
     /// The number of pictures of sources, the last ones.
     static let count = 24
     /// Formats that may be animated.
-    private static let formats: Set<ImageFormat> = [
-        .gif, .png, .webP, .avif, .heic, .heif, .jpegXL, .webM, .mp4,
-    ]
+    private static let formats = ImageFormat.all(.moving).union([.heic, .heif, .webM, .mp4])
 
     /// The items of built-in animations.
     static func items(of urls: [URL]) -> [GalleryItem] {

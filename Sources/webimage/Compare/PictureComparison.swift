@@ -74,8 +74,9 @@ struct PictureComparison: Sendable {
     private func compare(_ pair: BitmapPair, until flag: CancellationFlag) throws(WebImageError) -> Findings {
         let picture = try factor.map { factor throws(WebImageError) in
             let bitmap = try pair.differencePicture(times: factor, until: flag)
-            return try ImageCodersManager.shared.encode(
-                Image(bitmap: bitmap), to: format, options: ImageEncodeOptions())
+            var options = ImageEncodeOptions()
+            options.cancellation = flag
+            return try ImageCodersManager.shared.encode(Image(bitmap: bitmap), to: format, options: options)
         }
         return Findings(
             size: pair.size, bitsPerChannel: pair.depth.bytesPerPixel * 2,

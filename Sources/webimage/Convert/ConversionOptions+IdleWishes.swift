@@ -39,7 +39,7 @@ extension ConversionOptions {
 
     private var wishes: [Wish] {
         let all = Set(WritableFormat.byName.map(\.value))
-        let deep: Set<ImageFormat> = [.png, .tiff, .pam, .jpegXL, .avif]
+        let wide = ImageFormat.all(.wide)
         return [
             Wish("quality", isGiven: quality != nil, formats: WritableFormat.lossy, reason: "has none to choose"),
             // A lossless format stays as it is.
@@ -48,12 +48,13 @@ extension ConversionOptions {
                 rewritten: WritableFormat.lossy.subtracting([.jpeg]), reason: "cannot keep every pixel"),
             // A file has all of its bits and colours already, and transparency is kept.
             Wish(
-                "deep", isGiven: isDeep, formats: deep, rewritten: [], reason: "is written in 8 bits per channel"),
+                "deep", isGiven: isDeep, formats: ImageFormat.all(.deep), rewritten: [],
+                reason: "is written in 8 bits per channel"),
             Wish(
-                "hdr", isGiven: pixels.keepsHDR, formats: [.png, .jpegXL, .avif], rewritten: [],
+                "hdr", isGiven: pixels.keepsHDR, formats: wide, rewritten: [],
                 reason: "gets standard range where its pixels are written"),
             Wish(
-                "wide-gamut", isGiven: pixels.keepsWideGamut, formats: [.png, .jpegXL, .avif], rewritten: [],
+                "wide-gamut", isGiven: pixels.keepsWideGamut, formats: wide, rewritten: [],
                 reason: "gets sRGB where its pixels are written"),
             Wish(
                 "background", isGiven: background != nil, formats: [.jpeg], rewritten: [],

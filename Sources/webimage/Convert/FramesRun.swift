@@ -25,14 +25,16 @@ struct FramesRun: Sendable {
         var isWhole = true
         for index in 0..<frames.count {
             if cancellation.isCancelled { throw .cancelled() }
-            let record = try record(of: frames, at: index)
+            let record = try record(of: frames, at: index, until: cancellation)
             isWhole = isWhole && record.error == nil
             tell(record)
         }
         return isWhole
     }
 
-    private func record(of frames: PictureFrames, at index: Int) throws(WebImageError) -> FrameRecord {
+    private func record(
+        of frames: PictureFrames, at index: Int, until cancellation: CancellationFlag
+    ) throws(WebImageError) -> FrameRecord {
         var record = FrameRecord(frames, index: index)
         let path = path(at: index)
         let file = OutputFile(path: path, rules: conversion.rules)
@@ -49,10 +51,11 @@ struct FramesRun: Sendable {
             record.error = ErrorRecord(error)
             return record
         }
-        let data = try ImageCodersManager.shared.encode(
-            Image(bitmap: bitmap), to: format, options: conversion.encodeOptions)
+        var options = conversion.encodeOptions
+        options.cancellation = cancellation
+        let data = try ImageCodersManager.shared.encode(Image(bitmap: bitmap), to: format, options: options)
         let isWritten = try file.write(data)
-        if isWritten { record.take(bitmap.size.limited(by: conversion.encodeOptions)) }
+        if isWritten { record.take(bitmap.size.limited(by: options)) }
         record.take(output: path, byteCount: isWritten ? data.count : nil)
         return record
     }

@@ -41,8 +41,10 @@ struct PictureConversion: Sendable {
                 data: file.data, format: format, size: image.pixelSize, frameCount: image.metadata.frameCount)
         }
         guard coder.canEncode(format) else { throw Self.cannotWrite(format) }
-        let edited = try editing.edited(image)
+        let edited = try editing.edited(image, until: cancellation)
         began("writing \(format)")
+        var encodeOptions = encodeOptions
+        encodeOptions.cancellation = cancellation
         let data = try coder.encode(edited, to: format, options: encodeOptions)
         if cancellation.isCancelled { throw .cancelled() }
         return Result(
@@ -65,7 +67,7 @@ struct PictureConversion: Sendable {
             let properties = try ImageCodersManager.shared.properties(of: file.data, isComplete: true, options: options)
         else { return nil }
         if options.decodesWholePicture { try editing.check(properties.pixelSize) }
-        return editing.beginning(of: properties, options: options)
+        return editing.beginning(of: properties, by: ImageCodersManager.shared, options: options)
     }
 
     /// Whether the file already is what was requested, so that encoding it again could only lose quality.

@@ -14,8 +14,10 @@ struct PictureEditing: Sendable {
     var isEmpty: Bool { steps.isEmpty }
 
     /// The first step, where the decode of a large still picture can do it row by row.
-    func beginning(of picture: ImageProperties, options: ImageDecodeOptions) -> TransformBeginning? {
-        steps.first.flatMap { TransformBeginning(of: $0.transformer, on: picture, options: options) }
+    func beginning(
+        of picture: ImageProperties, by coder: any ImageCoder, options: ImageDecodeOptions
+    ) -> TransformBeginning? {
+        steps.first.flatMap { TransformBeginning(of: $0.transformer, on: picture, by: coder, options: options) }
     }
 
     /// The size of the picture before the changes, of which the decode may have done the beginning.
@@ -46,34 +48,36 @@ struct PictureEditing: Sendable {
     /// - Parameter image: As it was decoded, perhaps with the beginning of the first step done.
     /// - Throws: ``WebImageError/Code/invalidOperation`` for a step that leaves nothing, and
     ///   ``WebImageError/Code/cancelled``.
-    func edited(_ image: Image) throws(WebImageError) -> Image {
+    func edited(_ image: Image, until cancellation: CancellationFlag) throws(WebImageError) -> Image {
         guard !isEmpty else { return image }
         try check(sizeBefore(image))
         var editing = self
         if let beginning = beginning(doneIn: image) { editing.steps[0].transformer = beginning.rest }
-        if let animation = image.animation { editing = editing.settled(on: animation) }
+        if let animation = image.animation { editing = editing.settled(on: animation, cancellation) }
         return Image(
-            bitmap: try editing.edited(image.bitmap), metadata: image.metadata,
-            animation: image.animation.map { EditedAnimation($0, editing: editing) },
+            bitmap: try editing.edited(image.bitmap, until: cancellation), metadata: image.metadata,
+            animation: image.animation.map { EditedAnimation($0, editing: editing, cancellation: cancellation) },
             decodeOptions: image.decodeOptions)
     }
 
     /// The steps for the frames of an animation, each by itself.
-    private func settled(on animation: any AnimatedImageProvider) -> PictureEditing {
-        let whole = ImagePipelineTransformer(steps.map(\.transformer)).settled(on: animation, scale: 1)
-        guard let whole = whole as? ImagePipelineTransformer else { return self }
-        return PictureEditing(steps: zip(steps, whole.transformers).map { Step(option: $0.option, transformer: $1) })
+    private func settled(
+        on animation: any AnimatedImageProvider, _ cancellation: CancellationFlag
+    ) -> PictureEditing {
+        let settled = ImagePipelineTransformer(steps.map(\.transformer))
+            .steps(forFramesOf: animation, scale: 1, cancellation: cancellation)
+        return PictureEditing(steps: zip(steps, settled).map { Step(option: $0.option, transformer: $1) })
     }
 
-    fileprivate func edited(_ bitmap: Bitmap) throws(WebImageError) -> Bitmap {
+    fileprivate func edited(_ bitmap: Bitmap, until cancellation: CancellationFlag) throws(WebImageError) -> Bitmap {
         // Without a scale: a point is a pixel.
         var picture = Image(bitmap: bitmap)
         let whole = ImagePipelineTransformer(steps.map(\.transformer))
-        if let result = whole.transform(picture, for: Self.key) { return result.bitmap }
+        if let result = whole.transform(picture, for: Self.key, cancellation: cancellation) { return result.bitmap }
         for step in steps {
-            try TransformCancellation.check()
-            guard let next = step.transformer.transform(picture, for: Self.key) else {
-                try TransformCancellation.check()
+            try cancellation.check()
+            guard let next = step.transformer.transform(picture, for: Self.key, cancellation: cancellation) else {
+                try cancellation.check()
                 throw .impossible(step, picture.pixelSize, nil)
             }
             picture = next
@@ -89,16 +93,20 @@ struct PictureEditing: Sendable {
 private final class EditedAnimation: AnimatedImageProvider {
     private let source: any AnimatedImageProvider
     private let editing: PictureEditing
+    private let cancellation: CancellationFlag
 
-    init(_ source: any AnimatedImageProvider, editing: PictureEditing) {
+    init(_ source: any AnimatedImageProvider, editing: PictureEditing, cancellation: CancellationFlag) {
         self.source = source
         self.editing = editing
+        self.cancellation = cancellation
     }
 
     var frameCount: Int { source.frameCount }
     var loopCount: Int { source.loopCount }
 
-    func frame(at index: Int) throws(WebImageError) -> Bitmap { try editing.edited(try source.frame(at: index)) }
+    func frame(at index: Int) throws(WebImageError) -> Bitmap {
+        try editing.edited(try source.frame(at: index), until: cancellation)
+    }
 
     func duration(at index: Int) -> Duration { source.duration(at: index) }
 

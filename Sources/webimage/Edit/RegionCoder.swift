@@ -32,7 +32,7 @@ struct RegionCoder: ImageCoder {
         // Changes count pixels, also of a picture whose name has a scale.
         unscaled.scaleFactor = nil
         if let properties = try base.properties(of: data, isComplete: true, options: options) {
-            options.region = editing.beginning(of: properties, options: unscaled)?.region
+            options.region = editing.beginning(of: properties, by: base, options: unscaled)?.region
         }
         return try base.decode(data, options: options)
     }

@@ -173,7 +173,7 @@ struct OutputEncoding: Sendable {
 
     /// Formats that cannot be written become PNG, which is lossless.
     func encode(
-        _ result: LoadResult, by coder: any ImageCoder
+        _ result: LoadResult, by coder: any ImageCoder, until cancellation: CancellationFlag
     ) throws(WebImageError) -> (data: Data, format: ImageFormat) {
         let own = result.image.metadata.format
         let isWhole = !isRaw && !result.image.metadata.isThumbnail && editing.isEmpty
@@ -181,6 +181,9 @@ struct OutputEncoding: Sendable {
         if isWhole, !rewrites, format == nil || format == own, let data = result.data { return (data, own) }
         let format = format ?? (coder.canEncode(own) ? own : .png)
         let image = WritableFormat.moving.contains(format) ? result.image : result.image.firstFrame
-        return (try coder.encode(try editing.edited(image), to: format, options: options), format)
+        var options = options
+        options.cancellation = cancellation
+        let edited = try editing.edited(image, until: cancellation)
+        return (try coder.encode(edited, to: format, options: options), format)
     }
 }

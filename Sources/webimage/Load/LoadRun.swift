@@ -123,14 +123,16 @@ struct LoadRun: Sendable {
     ) async throws(WebImageError) -> LoadOutput? {
         if command.target == .none { return nil }
         if Task.isCancelled { throw .cancelled() }
-        return try await LongWork.run(on: outputs) { _ throws(WebImageError) in
+        return try await LongWork.run(on: outputs) { cancellation throws(WebImageError) in
             bar?.begin("writing")
-            return try write(result, at: index)
+            return try write(result, at: index, until: cancellation)
         }
     }
 
-    private func write(_ result: LoadResult, at index: Int) throws(WebImageError) -> LoadOutput? {
-        let (data, format) = try encoding.encode(result, by: pipeline.coder)
+    private func write(
+        _ result: LoadResult, at index: Int, until cancellation: CancellationFlag
+    ) throws(WebImageError) -> LoadOutput? {
+        let (data, format) = try encoding.encode(result, by: pipeline.coder, until: cancellation)
         if command.target == .standardOutput {
             try console.writeToOutput(data)
             return LoadOutput(path: "-", byteCount: data.count)

@@ -9,13 +9,13 @@ enum WritableFormat {
     ]
 
     /// The formats with animations.
-    static let moving: Set<ImageFormat> = [.png, .webP, .gif, .avif, .jpegXL]
+    static let moving = ImageFormat.all(.moving)
 
     /// The formats with a quality setting.
-    static let lossy: Set<ImageFormat> = [.jpeg, .webP, .avif, .heic, .jpegXL]
+    static let lossy = ImageFormat.all(.lossy)
 
     /// The formats with pages.
-    static let paged: Set<ImageFormat> = [.tiff, .pdf]
+    static let paged = ImageFormat.all(.paged)
 
     /// The names of all, for a sentence.
     static func list(_ conjunction: String = "and") -> String { byName.map(\.key).inWords(conjunction) }

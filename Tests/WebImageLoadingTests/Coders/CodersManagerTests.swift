@@ -78,9 +78,9 @@ struct CodersManagerTests {
         #expect(!manager.canDecode(Self.one))
     }
 
-    @Test("COD-6 the library's coders go by names, and do what the coders behind them do")
-    func formatCoders() throws {
-        let files: [(FormatCoder, String)] = [
+    @Test("COD-6 the library's coders go by names, and equal names are equal coders")
+    func named() throws {
+        let files: [(any ImageCoder, String)] = [
             (.jpeg, "photo.jpg"), (.png, "photo-small.png"), (.gif, "palette.gif"), (.webP, "lossy.webp"),
         ]
         for (coder, name) in files {
@@ -93,8 +93,10 @@ struct CodersManagerTests {
             #expect(ImageFormat(sniffing: copy) == format)
             #expect(coder.progressiveCoder != nil)
         }
-        #expect(FormatCoder.gif.animatedCoder != nil && FormatCoder.bmp.animatedCoder == nil)
-        #expect(FormatCoder.pam.canEncode(.pam) && !FormatCoder.ico.canEncode(.ico))
+        #expect(CollaboratorIdentity(PNGCoder.png) == CollaboratorIdentity(PNGCoder.png))
+        #expect(CollaboratorIdentity(PNGCoder.png) != CollaboratorIdentity(GIFCoder.gif))
+        #expect(GIFCoder.gif.animatedCoder != nil && BMPCoder.bmp.animatedCoder == nil)
+        #expect(PAMEncoder.pam.canEncode(.pam) && !ICOCoder.ico.canEncode(.ico))
     }
 
     @Test("COD-6 a coder of the library can be removed by its name, also where it was added by that")

@@ -112,7 +112,8 @@ struct DecodeRegionTests {
         let whole = try ImageCodersManager.shared.decode(data, options: options)
         let properties = try #require(try ImageCodersManager.shared.properties(of: data, isComplete: true))
         for transformer in [resize, crop] {
-            let beginning = try #require(TransformBeginning(of: transformer, on: properties, options: options))
+            let beginning = try #require(
+                TransformBeginning(of: transformer, on: properties, by: JPEGCoder.jpeg, options: options))
             options.region = beginning.region
             let part = try ImageCodersManager.shared.decode(data, options: options)
             #expect(beginning.isMade(of: part) && part.bitmap.format == .rgba8Straight)
@@ -121,8 +122,8 @@ struct DecodeRegionTests {
         }
         var translucent = properties
         translucent.hasAlpha = true
-        #expect(TransformBeginning(of: resize, on: translucent, options: options) == nil)
-        #expect(TransformBeginning(of: crop, on: translucent, options: options) != nil)
+        #expect(TransformBeginning(of: resize, on: translucent, by: JPEGCoder.jpeg, options: options) == nil)
+        #expect(TransformBeginning(of: crop, on: translucent, by: JPEGCoder.jpeg, options: options) != nil)
     }
 
     @Test("a file that ends early is refused, also where the region lies before its end")
@@ -134,6 +135,23 @@ struct DecodeRegionTests {
             try ImageCodersManager.shared.decode(data.prefix(data.count / 2), options: options)
         }
         #expect(error?.code == .truncatedImageData)
+    }
+
+    @Test("a coder that does not decode rows is not asked for a part")
+    func wholePictures() async throws {
+        let data = try Self.file(.jpeg)
+        for decodesRows in [true, false] {
+            let regions = SeenRegions()
+            let context = WebImageContext {
+                $0.transformer = .crop(PointRect(x: 10, y: 20, width: 300, height: 200))
+                $0.coder = RecordingCoder(regions: regions, decodesRows: decodesRows)
+                $0.loader = ClosureImageLoader { _ in data }
+            }
+            let url = try #require(URL(string: "https://host/a.jpg"))
+            let result = try await WebImageManager(cache: NoCache()).image(for: ImageRequest(url, context: context))
+            #expect(result.pixelSize == PixelSize(width: 300, height: 200))
+            #expect((regions.last != nil) == decodesRows)
+        }
     }
 
     @Test("a transformer that gives nothing after a region leaves the whole picture")
@@ -190,6 +208,11 @@ private final class SeenRegions: Sendable {
 private struct RecordingCoder: ImageCoder {
     let regions: SeenRegions
     var decodesWhole = true
+    var decodesRows = true
+
+    func decodesRows(of format: ImageFormat) -> Bool {
+        decodesRows && ImageCodersManager.shared.decodesRows(of: format)
+    }
 
     func canDecode(_ data: Data) -> Bool { ImageCodersManager.shared.canDecode(data) }
 

@@ -19,12 +19,12 @@ struct SharedTransformTests {
 
     /// Its transformer waits, and notes whether it was cancelled meanwhile.
     private func stage() throws -> TransformStage {
-        let transformer = ScriptedTransformer { [held, hasBegun, wasCancelled] image in
+        let transformer = ScriptedTransformer(cancellable: { [held, hasBegun, wasCancelled] image, cancellation in
             hasBegun.open()
             held.waitBlocking()
-            wasCancelled.update { $0.append(TransformCancellation.flag?.isCancelled == true) }
+            wasCancelled.update { $0.append(cancellation?.isCancelled == true) }
             return image.grown
-        }
+        })
         let url = try ManagerBench.url()
         let plan = LoadPlan(
             url: url, request: ImageRequest(url, context: WebImageContext { $0.transformer = transformer }),

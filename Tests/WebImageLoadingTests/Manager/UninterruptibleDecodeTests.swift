@@ -13,12 +13,13 @@ import WebImageTesting
 @Suite("Decodes that cannot be interrupted", .timeLimit(.minutes(5)))
 struct UninterruptibleDecodeTests {
     /// Begins with a letter of its own, and waits for the test.
-    private final class HangingCoder: UninterruptibleCoder {
+    private final class HangingCoder: ImageCoder {
         let isDecoding = Gate()
         let mayDecode = Gate()
         private let coder = ScriptedCoder()
 
         func canDecode(_ data: Data) -> Bool { data.first == UInt8(ascii: "h") }
+        func isUninterruptible(for data: Data) -> Bool { canDecode(data) }
 
         func properties(of data: Data, isComplete: Bool) throws(WebImageError) -> ImageProperties? {
             try coder.properties(of: data.dropFirst(), isComplete: isComplete)
@@ -48,7 +49,7 @@ struct UninterruptibleDecodeTests {
             }
             let manager = WebImageManager(
                 cache: SuspendedCache(), loader: loader,
-                coder: ImageCodersManager(coders: [ScriptedCoder()] + (isRegistered ? [FormatCoder(hanging)] : [])),
+                coder: ImageCodersManager(coders: [ScriptedCoder()] + (isRegistered ? [hanging] : [])),
                 shared: SharedStages(work: work))
             var context = WebImageContext()
             if !isRegistered { context.coder = hanging }

@@ -34,13 +34,10 @@ struct ClosureTransformerTests {
             return image
         }
         let chain = BuiltInTransformer.pipeline([first, second])
-        let result = TransformCancellation.$flag.withValue(flag) { chain.transform(image, for: CacheKey("a")) }
-        #expect(result == nil)
+        #expect(chain.transform(image, for: CacheKey("a"), cancellation: flag) == nil)
         let large = try TestPicture.smooth(PixelSize(width: 400, height: 400))
-        TransformCancellation.$flag.withValue(flag) {
-            let error = #expect(throws: WebImageError.self) { try large.blurred(radius: 3) }
-            #expect(error?.code == .cancelled)
-        }
+        let error = #expect(throws: WebImageError.self) { try large.blurred(radius: 3, cancellation: flag) }
+        #expect(error?.code == .cancelled)
     }
 
     @Test("the work on one picture is divided among the processors, and its strips are all of its rows, once")

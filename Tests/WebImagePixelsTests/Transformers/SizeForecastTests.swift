@@ -54,7 +54,7 @@ struct SizeForecastTests {
 }
 
 /// Keeps the size, and counts.
-private struct WatchedTransformer: ForecastingTransformer {
+private struct WatchedTransformer: LibraryTransformer {
     let transformer = ScriptedTransformer { $0 }
     var transformerKey: String { transformer.transformerKey }
     func transform(_ image: Image, for key: CacheKey) -> Image? { transformer.transform(image, for: key) }

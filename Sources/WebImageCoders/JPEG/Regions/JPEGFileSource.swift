@@ -35,7 +35,7 @@ struct JPEGFileSource {
         guard offset <= file.byteCount else { throw .truncated(.jpeg) }
         let isAtEnd = offset == file.byteCount
         // A file with all rows may lack the end marker.
-        let bytes = isAtEnd ? [0xFF, 0xD9] : try file.checkedBytes(at: offset, count: pieceByteCount)
+        let bytes = isAtEnd ? [0xFF, 0xD9] : try file.bytes(at: offset, count: pieceByteCount)
         guard !bytes.isEmpty else { throw .truncated(.jpeg) }
         try bytes.span.bytes.withUnsafeBytes { bytes throws(WebImageError) in try decompressor.append(bytes) }
         return bytes.count

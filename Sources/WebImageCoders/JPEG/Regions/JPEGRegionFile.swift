@@ -4,8 +4,9 @@ import Synchronization
 import WebImageCore
 import WebImagePixels
 
-extension JPEGCoder: RegionImageCoder {
-    package func openRegions(
+extension JPEGCoder {
+    /// The parts of a large file; see ``ImageCoder/openRegions(of:limits:in:)``.
+    public func openRegions(
         of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {
         try JPEGRegionFile(file, limits: limits, in: colorSpace)
@@ -148,7 +149,7 @@ final class JPEGRegionFile: RegionImageFile {
         _ row: Int, _ columns: Range<Int>, of index: JPEGIndex, to rows: JPEGRegionRows
     ) throws(WebImageError) {
         let reading = try index.reading(columns, ofRow: row)
-        let bytes = try file.checkedBytes(at: reading.bytes.lowerBound, count: reading.bytes.count)
+        let bytes = try file.bytes(at: reading.bytes.lowerBound, count: reading.bytes.count)
         // At the end of the file there may be no marker.
         guard bytes.count + 2 >= reading.bytes.count else { throw .truncated(.jpeg) }
         try rows.add(

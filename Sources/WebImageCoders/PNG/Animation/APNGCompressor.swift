@@ -38,7 +38,7 @@ struct APNGCompressor {
         let part = try bitmap.part(area)
         let file = try part.withStraightPixels(in: part.colorSpace) { base, bytesPerRow throws(WebImageError) in
             let pixels = UnsafeRawBufferPointer(start: base, count: bytesPerRow * part.size.height)
-            return try PNGCompressor.compress(pixels, of: part, PNGForm(hasAlpha: hasAlpha))
+            return try PNGCompressor.compress(pixels, of: part, PNGForm(hasAlpha: hasAlpha), cancellation: nil)
         }
         var reader = ByteReader(file, format: .png)
         try reader.skip(PNGReader.signature.count)

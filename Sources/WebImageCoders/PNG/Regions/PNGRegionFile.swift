@@ -2,8 +2,9 @@ import FoundationEssentials
 import WebImageCore
 import WebImagePixels
 
-extension PNGCoder: RegionImageCoder {
-    package func openRegions(
+extension PNGCoder {
+    /// The parts of a large file; see ``ImageCoder/openRegions(of:limits:in:)``.
+    public func openRegions(
         of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
     ) throws(WebImageError) -> (any RegionImageFile)? {
         try PNGRegionFile(file, limits: limits, in: colorSpace)
@@ -63,7 +64,7 @@ struct PNGRegionFile: RegionImageFile {
         _ = try pixels.assembler.assembleRows { rows throws(WebImageError) in
             var offset = 0
             while rows.remaining > 0 {
-                let bytes = try file.checkedBytes(at: offset, count: 1 << 16)
+                let bytes = try file.bytes(at: offset, count: 1 << 16)
                 guard !bytes.isEmpty else { throw .truncated(.png) }
                 offset += bytes.count
                 try bytes.span.bytes.withUnsafeBytes { bytes throws(WebImageError) in

@@ -12,10 +12,10 @@ struct PNGSkeleton {
 
     /// Reads the head of each chunk.
     init(_ file: RandomAccessFile) throws(WebImageError) {
-        data = Data(try file.checkedBytes(at: 0, count: PNGReader.signature.count))
+        data = Data(try file.bytes(at: 0, count: PNGReader.signature.count))
         var offset = data.count
         while true {
-            let head = try file.checkedBytes(at: offset, count: 8)
+            let head = try file.bytes(at: offset, count: 8)
             // Pixels may be cut off, which their decoder finds.
             guard head.count == 8 else { break }
             let length = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -41,6 +41,6 @@ struct PNGSkeleton {
         guard data.count + chunk.count <= Self.largestByteCount else {
             throw .unsupported(.png, "it has more than \(Self.largestByteCount >> 20) MiB of other chunks")
         }
-        data.append(contentsOf: try file.checkedBytes(at: chunk.lowerBound, count: chunk.count))
+        data.append(contentsOf: try file.bytes(at: chunk.lowerBound, count: chunk.count))
     }
 }

@@ -74,8 +74,9 @@ public struct ImageDecodeOptions: Sendable, Hashable {
     }
 
     /// Takes the rows of a still picture as they are decoded, in stored orientation, so that no memory is needed for the
-    /// whole; the picture that the decode returns is one pixel then. Ignored in comparisons.
-    package var rowReceiver: (any PixelRowReceiver)? {
+    /// whole; the picture that the decode returns is one pixel then. Ignored in comparisons, and by coders that do not
+    /// decode rows (``image(of:animation:fillRow:)`` heeds it).
+    public var rowReceiver: (any PixelRowReceiver)? {
         get { interruption.rowReceiver }
         set { interruption.rowReceiver = newValue }
     }

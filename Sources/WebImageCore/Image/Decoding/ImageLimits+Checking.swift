@@ -17,8 +17,11 @@ extension ImageLimits {
         }
     }
 
-    /// Checks the picture's size in the header alone.
-    package func check(_ format: ImageFormat?, source: PixelSize) throws(WebImageError) {
+    /// Checks the picture's size in the header alone: for coders of large pictures, which are not in memory as a whole.
+    ///
+    /// - Parameter format: The format of the file, for the error.
+    /// - Throws: ``WebImageError/Code/limitExceeded``, with the name of the limit.
+    public func check(_ format: ImageFormat?, source: PixelSize) throws(WebImageError) {
         guard source.area > maximumSourcePixelCount else { return }
         throw .tooManyPixels(
             format, source, limit: maximumSourcePixelCount, name: "maximumSourcePixelCount", advice: "")

@@ -52,27 +52,52 @@ extension ImageFormat: CustomStringConvertible {
         let name: String
         let fileExtension: String
         let mimeType: String
+        var traits: Traits = []
+    }
+
+    /// The contents that files of a format can have, as the coders write them.
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Animations.
+        package static let moving = Traits(rawValue: 1)
+        /// Pages.
+        package static let paged = Traits(rawValue: 2)
+        /// A quality to choose.
+        package static let lossy = Traits(rawValue: 4)
+        /// 16 bits a channel.
+        package static let deep = Traits(rawValue: 8)
+        /// High dynamic range, and colours outside of sRGB.
+        package static let wide = Traits(rawValue: 16)
+    }
+
+    /// The formats with `traits`.
+    package static func all(_ traits: Traits) -> Set<ImageFormat> {
+        Set(facts.filter { $0.value.traits.isSuperset(of: traits) }.keys)
     }
 
     /// The formats with a name.
     static var known: [ImageFormat] { Array(facts.keys) }
 
     private static let facts: [ImageFormat: Facts] = [
-        .jpeg: Facts(name: "JPEG", fileExtension: "jpg", mimeType: "image/jpeg"),
-        .png: Facts(name: "PNG", fileExtension: "png", mimeType: "image/png"),
-        .gif: Facts(name: "GIF", fileExtension: "gif", mimeType: "image/gif"),
-        .tiff: Facts(name: "TIFF", fileExtension: "tiff", mimeType: "image/tiff"),
-        .webP: Facts(name: "WebP", fileExtension: "webp", mimeType: "image/webp"),
-        .heic: Facts(name: "HEIC", fileExtension: "heic", mimeType: "image/heic"),
+        .jpeg: Facts(name: "JPEG", fileExtension: "jpg", mimeType: "image/jpeg", traits: [.lossy]),
+        .png: Facts(name: "PNG", fileExtension: "png", mimeType: "image/png", traits: [.moving, .deep, .wide]),
+        .gif: Facts(name: "GIF", fileExtension: "gif", mimeType: "image/gif", traits: [.moving]),
+        .tiff: Facts(name: "TIFF", fileExtension: "tiff", mimeType: "image/tiff", traits: [.paged, .deep]),
+        .webP: Facts(name: "WebP", fileExtension: "webp", mimeType: "image/webp", traits: [.moving, .lossy]),
+        .heic: Facts(name: "HEIC", fileExtension: "heic", mimeType: "image/heic", traits: [.lossy]),
         .heif: Facts(name: "HEIF", fileExtension: "heif", mimeType: "image/heif"),
-        .pdf: Facts(name: "PDF", fileExtension: "pdf", mimeType: "application/pdf"),
+        .pdf: Facts(name: "PDF", fileExtension: "pdf", mimeType: "application/pdf", traits: [.paged]),
         .svg: Facts(name: "SVG", fileExtension: "svg", mimeType: "image/svg+xml"),
         .bmp: Facts(name: "BMP", fileExtension: "bmp", mimeType: "image/bmp"),
         .raw: Facts(name: "RAW", fileExtension: "raw", mimeType: "image/x-dcraw"),
-        .avif: Facts(name: "AVIF", fileExtension: "avif", mimeType: "image/avif"),
-        .jpegXL: Facts(name: "JPEG XL", fileExtension: "jxl", mimeType: "image/jxl"),
+        .avif: Facts(
+            name: "AVIF", fileExtension: "avif", mimeType: "image/avif", traits: [.moving, .lossy, .deep, .wide]),
+        .jpegXL: Facts(
+            name: "JPEG XL", fileExtension: "jxl", mimeType: "image/jxl", traits: [.moving, .lossy, .deep, .wide]),
         .ico: Facts(name: "ICO", fileExtension: "ico", mimeType: "image/vnd.microsoft.icon"),
-        .pam: Facts(name: "PAM", fileExtension: "pam", mimeType: "image/x-portable-arbitrarymap"),
+        .pam: Facts(name: "PAM", fileExtension: "pam", mimeType: "image/x-portable-arbitrarymap", traits: [.deep]),
         .webM: Facts(name: "WebM", fileExtension: "webm", mimeType: "video/webm"),
         .mp4: Facts(name: "MP4", fileExtension: "mp4", mimeType: "video/mp4"),
     ]

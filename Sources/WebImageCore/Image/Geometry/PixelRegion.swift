@@ -1,9 +1,12 @@
 /// A rectangle of pixels within a picture.
-package struct PixelRegion: Sendable, Hashable {
-    package var columns: Range<Int>
-    package var rows: Range<Int>
+public struct PixelRegion: Sendable, Hashable {
+    /// The columns, counted from the left.
+    public var columns: Range<Int>
+    /// The rows, counted from the top.
+    public var rows: Range<Int>
 
-    package init(columns: Range<Int>, rows: Range<Int>) {
+    /// The pixels that are in both `columns` and `rows`.
+    public init(columns: Range<Int>, rows: Range<Int>) {
         self.columns = columns
         self.rows = rows
     }
@@ -11,13 +14,21 @@ package struct PixelRegion: Sendable, Hashable {
     /// All of a picture.
     package init(_ size: PixelSize) { self.init(columns: 0..<size.width, rows: 0..<size.height) }
 
-    package var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
+    /// The number of columns and rows.
+    public var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
 
     package var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 
     /// The part within a picture.
     package func clamped(to size: PixelSize) -> PixelRegion {
         PixelRegion(columns: columns.clamped(to: 0..<size.width), rows: rows.clamped(to: 0..<size.height))
+    }
+
+    /// The pixels that a region of a reduced picture stands for.
+    package func enlarged(by reduction: Int) -> PixelRegion {
+        PixelRegion(
+            columns: columns.lowerBound * reduction..<columns.upperBound * reduction,
+            rows: rows.lowerBound * reduction..<rows.upperBound * reduction)
     }
 
     /// The same pixels counted from the top left corner of `region`.

@@ -21,6 +21,11 @@ public protocol ImageCoder: Sendable {
     /// only still pictures. A coder that wraps another one returns that one's.
     var animatedCoder: (any AnimatedImageCoder)? { get }
 
+    /// Whether a decode of `data` may take long in one call of a library, which neither a cancellation nor a limit of time
+    /// interrupts, such as that of a document. Such decodes have workers of their own: however long some of them take, all
+    /// other pictures are decoded meanwhile. False by default.
+    func isUninterruptible(for data: Data) -> Bool
+
     /// The properties of the picture, without decoding pixels.
     ///
     /// - Parameter isComplete: False when `data` is only the beginning of the file.
@@ -40,6 +45,22 @@ public protocol ImageCoder: Sendable {
     ///   ``WebImageError/Code/limitExceeded`` (checked on the header, before pixels are allocated), or
     ///   ``WebImageError/Code/cancelled`` when `options.cancellation` was raised meanwhile.
     func decode(_ data: Data, options: ImageDecodeOptions) throws(WebImageError) -> Image
+
+    /// Whether the coder decodes still pictures of `format` row by row, as ``ImageDecodeOptions/image(of:animation:fillRow:)``
+    /// lets it: a load's resizing and cropping then begin in the decode, without memory for the whole picture. False by
+    /// default.
+    func decodesRows(of format: ImageFormat) -> Bool
+
+    /// Reads the header of a large picture's file, for ``TiledImage``.
+    ///
+    /// - Parameter colorSpace: The colours of rows and regions: sRGB, or Display P3 for a file that is known to have
+    ///   colours outside of sRGB.
+    /// - Returns: nil for a file whose parts cannot be decoded by themselves, and by default: such a picture is decoded as
+    ///   a whole.
+    /// - Throws: As ``decode(_:options:)``.
+    func openRegions(
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
+    ) throws(WebImageError) -> (any RegionImageFile)?
 
     /// Whether ``encode(_:to:options:)`` can write `format`. False by default.
     func canEncode(_ format: ImageFormat) -> Bool
@@ -76,12 +97,23 @@ extension ImageCoder {
     /// Nil: the coder decodes only still pictures.
     public var animatedCoder: (any AnimatedImageCoder)? { nil }
 
+    /// False: the decode looks at its cancellation and its limits.
+    public func isUninterruptible(for data: Data) -> Bool { false }
+
     /// The properties by the bytes alone.
     public func properties(
         of data: Data, isComplete: Bool, options: ImageDecodeOptions
     ) throws(WebImageError) -> ImageProperties? {
         try properties(of: data, isComplete: isComplete)
     }
+
+    /// False: the coder makes whole pictures.
+    public func decodesRows(of format: ImageFormat) -> Bool { false }
+
+    /// Nil: the coder decodes only whole files.
+    public func openRegions(
+        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
+    ) throws(WebImageError) -> (any RegionImageFile)? { nil }
 
     /// False: the coder is read-only.
     public func canEncode(_ format: ImageFormat) -> Bool { false }

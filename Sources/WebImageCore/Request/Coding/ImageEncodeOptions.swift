@@ -1,4 +1,4 @@
-/// Options for encoding.
+/// Options for encoding. The cancellation is ignored in comparisons.
 public struct ImageEncodeOptions: Sendable, Hashable {
     /// The quality of lossy formats where none is chosen: 0.8.
     public static let defaultQuality = 0.8
@@ -45,6 +45,23 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     /// Whether the file's metadata include a thumbnail of at most 160 × 160 pixels, for file browsers. JPEG only; other
     /// formats ignore it. False by default.
     public var embedsThumbnail = false
+
+    /// Raised when the file is no longer needed; encoders check it between rows or frames. Ignored in comparisons.
+    public var cancellation: CancellationFlag? {
+        get { interruption.flag }
+        set { interruption.flag = newValue }
+    }
+
+    private var interruption = Interruption()
+
+    /// Always equal in comparisons, because it does not affect the result.
+    private struct Interruption: Sendable, Hashable {
+        var flag: CancellationFlag?
+
+        static func == (lhs: Self, rhs: Self) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
+    }
 
     /// The default quality, on white.
     public init() {}

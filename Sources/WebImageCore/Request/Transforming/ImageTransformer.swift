@@ -26,9 +26,17 @@ public protocol ImageTransformer: Sendable {
     ///
     /// - Parameter key: The picture's cache key.
     func transform(_ image: Image, for key: CacheKey) -> Image?
+    /// The same for a load that may end meanwhile: calls ``transform(_:for:)`` by default. Work that takes long looks at
+    /// the cancellation between rows, and gives nil once it is raised.
+    func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image?
 }
 
 extension ImageTransformer {
     /// True.
     public var preservesImageMetadata: Bool { true }
+
+    /// The picture that a transformer makes that cannot be cancelled.
+    public func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        transform(image, for: key)
+    }
 }

@@ -12,4 +12,9 @@ public final class CancellationFlag: Sendable {
 
     /// Raises the flag for good. Any thread.
     public func cancel() { flag.store(true, ordering: .relaxed) }
+
+    /// Throws ``WebImageError/Code/cancelled`` once the flag is raised.
+    public func check() throws(WebImageError) {
+        if isCancelled { throw .cancelled() }
+    }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A file, or a part of one, of which any bytes can be read: never mapped, since another process may cut it off.
 ///
-/// Any thread, several at once.
+/// A coder gets it for a large picture; see ``RegionImageFile``. Any thread, several at once.
 public final class RandomAccessFile: Sendable {
     private enum Source {
         case descriptor(OwnedDescriptor, Int32, offset: Int)
@@ -118,7 +118,9 @@ public final class RandomAccessFile: Sendable {
     }
 
     /// The bytes of a range, or fewer at the end of the file.
-    package func bytes(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] {
+    ///
+    /// - Throws: ``WebImageError/Code/fileFailed``.
+    public func bytes(at offset: Int, count: Int) throws(WebImageError) -> [UInt8] {
         var failure: FileSystemError?
         let wanted = max(0, min(count, byteCount - offset))
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
@@ -128,7 +130,7 @@ public final class RandomAccessFile: Sendable {
                 failure = error
             }
         }
-        if let failure { throw failure }
+        if let failure { throw failure.webImageError(stage: .decode) }
         return bytes
     }
 

@@ -112,7 +112,7 @@ extension LoadExplanation.Decoding {
         var options = plan.decodeOptions
         options.formatHint = plan.formatHint
         self.init(
-            coder: "\(type(of: (plan.coder as? FormatCoder)?.coder ?? plan.coder))", options: options,
+            coder: "\(type(of: plan.coder))", options: options,
             animatedClass: plan.animatedClass.map { "\($0)" })
     }
 }

@@ -7,9 +7,9 @@ extension LoadPlan {
     /// picture; nil if it cannot, or if something else needs the whole picture.
     func region(of data: Data) -> DecodeRegion? {
         guard let transformer, animatedClass == nil, context.cacheSerializer == nil, !storesOriginalInMemory,
-            transformer is any RegionTransformer,
+            transformer.described != nil,
             let properties = try? coder.properties(of: data, isComplete: true, options: decodeOptions)
         else { return nil }
-        return TransformBeginning(of: transformer, on: properties, options: decodeOptions)?.region
+        return TransformBeginning(of: transformer, on: properties, by: decoder, options: decodeOptions)?.region
     }
 }

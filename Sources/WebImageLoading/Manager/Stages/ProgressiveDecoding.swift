@@ -145,7 +145,9 @@ final class ProgressiveDecoding: Sendable {
         if plan.mayStopEarly, !image.metadata.isIncremental {
             stop()
             preview(image)
-        } else if plan.showsParts, let part = plan.transforms(image) ? transform.apply(to: image) : image {
+        } else if plan.showsParts,
+            let part = plan.transforms(image) ? transform.apply(to: image, cancellation: cancellation) : image
+        {
             partial(part)
         }
     }

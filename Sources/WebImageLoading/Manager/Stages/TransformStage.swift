@@ -30,9 +30,7 @@ struct TransformStage: Sendable {
                 decoded: ObjectIdentifier(decoded), transformerKey: transformerKey,
                 looksIntoMemory: looksIntoMemory(source), reader: plan.rights),
             priority: priority,
-            work: { cancellation in
-                TransformCancellation.$flag.withValue(cancellation) { transformNow(decoded, of: encoded) }
-            }
+            work: { transformNow(decoded, of: encoded, cancellation: $0) }
         ) {
             // A load that shares the transform may have another address for the file.
             completion($0.mapError { $0.about(plan.url) })
@@ -40,7 +38,9 @@ struct TransformStage: Sendable {
     }
 
     /// Transforms on this thread.
-    func transformNow(_ decoded: DecodedImage, of encoded: EncodedImage) -> Outcome {
+    func transformNow(
+        _ decoded: DecodedImage, of encoded: EncodedImage, cancellation: CancellationFlag? = nil
+    ) -> Outcome {
         if let transformed = decoded.transforms[transformerKey] { return .success(transformed) }
         // Another load may have finished the same picture while this one waited for its turn or its bytes. It is not
         // recorded as made from this one: loads without a memory query need a picture of their own.
@@ -48,7 +48,7 @@ struct TransformStage: Sendable {
             return .success(DecodedImage(image, isFromMemory: true))
         }
         do throws(WebImageError) {
-            let transformed = try make(of: decoded, encoded)
+            let transformed = try make(of: decoded, encoded, cancellation)
             decoded.transforms[transformerKey] = transformed
             return .success(transformed)
         } catch {
@@ -63,10 +63,12 @@ struct TransformStage: Sendable {
 
     /// - Throws: ``WebImageError/Code/cancelled``, and the errors of the coder where the transformer gives nothing for a
     ///   region, and the whole picture does not decode.
-    private func make(of decoded: DecodedImage, _ encoded: EncodedImage) throws(WebImageError) -> DecodedImage {
-        let image = apply(to: decoded.image, region: decoded.region)
+    private func make(
+        of decoded: DecodedImage, _ encoded: EncodedImage, _ cancellation: CancellationFlag?
+    ) throws(WebImageError) -> DecodedImage {
+        let image = apply(to: decoded.image, region: decoded.region, cancellation: cancellation)
         // A transform that was cancelled in the middle gives nothing, also to a load that begins now.
-        try TransformCancellation.check()
+        try cancellation?.check()
         if let image { return DecodedImage(image.made(likewise: decoded.image)) }
         shared.warnings.warnOnce(
             about: transformerKey,
@@ -74,7 +76,8 @@ struct TransformStage: Sendable {
         )
         var picture = decoded.image
         if decoded.region != nil {
-            picture = try DecodeStage(plan: plan, shared: shared).wholePicture(of: encoded)
+            picture = try DecodeStage(plan: plan, shared: shared).wholePicture(
+                of: encoded, cancellation: cancellation)
         }
         // Under the transformed picture's key it would be taken for a transformed one.
         return DecodedImage(picture, isStored: true)
@@ -83,11 +86,14 @@ struct TransformStage: Sendable {
     /// The transformed picture; nil when the transformer gives none.
     ///
     /// - Parameter region: What the decode has done of the transform.
-    func apply(to image: Image, region: DecodeRegion? = nil) -> Image? {
+    func apply(
+        to image: Image, region: DecodeRegion? = nil, cancellation: CancellationFlag?
+    ) -> Image? {
         guard var transformer = plan.transformer else { return nil }
-        if region != nil, let beginning = transformer as? any RegionTransformer { transformer = beginning.afterRegion }
-        transformer = transformer.settled(on: image.animation, scale: image.scale)
-        let poster = image.transformed(by: transformer, for: plan.keys.result)
+        if region != nil { transformer = transformer.described?.afterRegion ?? transformer }
+        transformer = transformer.settled(
+            on: image.animation, scale: image.scale, cancellation: cancellation)
+        let poster = image.transformed(by: transformer, for: plan.keys.result, cancellation: cancellation)
         guard let poster, let animation = image.animation, poster.animation == nil else { return poster }
         return Image(
             bitmap: poster.bitmap, scale: poster.scale, metadata: poster.metadata,

@@ -10,8 +10,10 @@ struct GaussianBlur: Sendable {
     private let columns: BlurAxis
     /// Nil for a narrow blur, which is computed as it is.
     private let rows: BlurAxis?
+    private let cancellation: CancellationFlag?
 
-    init(_ bitmap: Bitmap, deviation: Double) {
+    init(_ bitmap: Bitmap, deviation: Double, cancellation: CancellationFlag? = nil) {
+        self.cancellation = cancellation
         plan = GaussianPlan(deviation: deviation)
         size = bitmap.size
         format = bitmap.format
@@ -67,7 +69,7 @@ struct GaussianBlur: Sendable {
         let scratch = try BlurScratch(width: size.width, columns: columns)
         let blurred = try FloatRows(width: columns.count, count: 1)
         for y in range {
-            try TransformCancellation.check()
+            try cancellation?.check()
             let pointers = (-plan.reach...plan.reach).map {
                 Optional(source.row(min(max(0, y + $0), size.height - 1)))
             }
@@ -90,7 +92,7 @@ struct GaussianBlur: Sendable {
         let reduced = try FloatRows(width: columns.count, count: cells.count + 2 * plan.reach)
         let scratch = try BlurScratch(width: size.width, columns: columns)
         for index in 0..<cells.count + 2 * plan.reach {
-            try TransformCancellation.check()
+            try cancellation?.check()
             reduce(rows.reduction, cells.lowerBound + index, source, scratch, to: reduced.row(index))
         }
         let blurred = try FloatRows(width: columns.count, count: cells.count)

@@ -1,7 +1,7 @@
 import WebImageCore
 
-/// Blurs pictures; see ``Image/blurred(radius:)``.
-package struct ImageBlurTransformer: ImageTransformer, Hashable {
+/// Blurs pictures; see ``Image/blurred(radius:cancellation:)``.
+package struct ImageBlurTransformer: LibraryTransformer, Hashable {
     /// The standard deviation in points.
     package let radius: Double
     /// `SDImageBlurTransformer(5.000000)`, as in SDWebImage.
@@ -13,8 +13,14 @@ package struct ImageBlurTransformer: ImageTransformer, Hashable {
         transformerKey = "SDImageBlurTransformer(\(radius.fixedPointText))"
     }
 
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+        transform(image, for: key, cancellation: nil)
+    }
+
     /// The blurred picture; nil when the radius is NaN.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? { image.blurred(radius: radius) }
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        image.blurred(radius: radius, cancellation: cancellation)
+    }
 }
 
 extension ImageTransformer where Self == BuiltInTransformer {

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Puts a margin around pictures; see ``Image/padded(by:color:)``.
-package struct ImagePaddingTransformer: ImageTransformer, Hashable {
+package struct ImagePaddingTransformer: LibraryTransformer, Hashable {
     /// The widths of the margin in points.
     package let insets: EdgeInsets
     private let color: RGBAColor
@@ -23,7 +23,7 @@ package struct ImagePaddingTransformer: ImageTransformer, Hashable {
 
 /// Removes an even margin from pictures; see ``Image/trimmed(tolerance:)``. Of an animation, all frames keep the part that
 /// has what any of them shows.
-package struct ImageTrimmingTransformer: ImageTransformer, Hashable {
+package struct ImageTrimmingTransformer: LibraryTransformer, Hashable {
     /// The largest difference of a channel, 0 to 1.
     package let tolerance: Double
 

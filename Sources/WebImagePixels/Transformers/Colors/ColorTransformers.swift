@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// A transformer that looks at one pixel at a time: neighbouring ones in a pipeline run as one pass.
-protocol ColorTransformer: ImageTransformer {
+protocol ColorTransformer: LibraryTransformer {
     /// The changes of each pixel, in their order.
     var steps: [ColorStep] { get }
 }
@@ -11,6 +11,15 @@ extension ColorTransformer {
     package func transform(_ image: Image, for key: CacheKey) -> Image? {
         (try? image.bitmap.applying(steps)).map(image.still)
     }
+
+    package var colors: ColorPass? { ColorPass(steps: steps) }
+}
+
+/// Several colour transformers as one pass over the pixels.
+package struct ColorPass: ColorTransformer {
+    let steps: [ColorStep]
+    /// Never used: the pipeline has the key of all its transformers.
+    package var transformerKey: String { "ColorPass" }
 }
 
 /// Changes colours; see ``Image/filtered(by:)``.

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Draws a picture over pictures; see ``Image/overlaid(with:at:opacity:mode:)``.
-package struct ImageOverlayTransformer: ImageTransformer {
+package struct ImageOverlayTransformer: LibraryTransformer {
     private let overlay: Image
     private let placement: OverlayPlacement
     private let opacity: Double

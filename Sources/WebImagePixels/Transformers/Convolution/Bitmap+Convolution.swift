@@ -6,11 +6,14 @@ extension Bitmap {
     /// whose weights sum to 1, and stays where they sum to 0.
     ///
     /// Uses all processors; blocks; any thread.
-    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory.
-    public func convolved(with kernel: ConvolutionKernel) throws(WebImageError) -> Bitmap {
+    /// - Parameter cancellation: Ends the work soon after it is raised; nil, the default, for work that is done to its end.
+    /// - Throws: ``WebImageError/Code/limitExceeded`` when there is no memory, ``WebImageError/Code/cancelled``.
+    public func convolved(
+        with kernel: ConvolutionKernel, cancellation: CancellationFlag? = nil
+    ) throws(WebImageError) -> Bitmap {
         try withPremultipliedPixels { bitmap throws(WebImageError) in
-            let convolution = Convolution(kernel, of: bitmap)
-            return try bitmap.mapped { source, strip throws(WebImageError) in
+            let convolution = Convolution(kernel, of: bitmap, cancellation: cancellation)
+            return try bitmap.mapped(unless: cancellation) { source, strip throws(WebImageError) in
                 try convolution.fill(strip, from: source)
                 return bitmap.isOpaque
             }
@@ -24,20 +27,24 @@ extension Bitmap {
     ///   - radius: The standard deviation of the blur in pixels.
     ///   - amount: The factor for the difference.
     ///   - threshold: The smallest difference of a channel that counts, 0 to 1.
+    ///   - cancellation: Ends the work soon after it is raised; nil, the default, for work that is done to its end.
     /// - Throws: ``WebImageError/Code/invalidOperation`` when a number is NaN, ``WebImageError/Code/limitExceeded`` when
-    ///   there is no memory.
+    ///   there is no memory, ``WebImageError/Code/cancelled``.
     public func sharpened(
-        radius: Double = 1, amount: Double = 0.5, threshold: Double = 0
+        radius: Double = 1, amount: Double = 0.5, threshold: Double = 0, cancellation: CancellationFlag? = nil
     ) throws(WebImageError) -> Bitmap {
         guard !radius.isNaN, Float(amount).isFinite, !threshold.isNaN else {
             throw .invalidOperation("radius, amount and threshold of an unsharp mask must be numbers")
         }
         guard radius > Self.leastBlurRadius else { return self }
         return try withPremultipliedPixels { bitmap throws(WebImageError) in
-            let blur = GaussianBlur(bitmap, deviation: min(radius, Self.largestBlurRadius))
+            let blur = GaussianBlur(
+                bitmap, deviation: min(radius, Self.largestBlurRadius), cancellation: cancellation)
             let (type, width, isOpaque) = (bitmap.format.channelType, bitmap.size.width, bitmap.isOpaque)
             let limit = Float(max(0, threshold)) * bitmap.format.maximum
-            return try bitmap.mapped(stripHeight: blur.stripHeight) { source, strip throws(WebImageError) in
+            return try bitmap.mapped(
+                stripHeight: blur.stripHeight, unless: cancellation
+            ) { source, strip throws(WebImageError) in
                 let row = try FloatRows(width: width, count: 1).row
                 let floats = row(0)
                 try blur.withRows(of: strip.rows, from: source) { y, blurred in
@@ -59,8 +66,10 @@ private struct Convolution {
     private let isOpaque: Bool
     /// Weights of rows as the kernel has them, for sums from the left.
     private let rows: [[Float]]
+    private let cancellation: CancellationFlag?
 
-    init(_ kernel: ConvolutionKernel, of bitmap: Bitmap) {
+    init(_ kernel: ConvolutionKernel, of bitmap: Bitmap, cancellation: CancellationFlag?) {
+        self.cancellation = cancellation
         self.kernel = kernel
         format = bitmap.format
         size = bitmap.size
@@ -76,7 +85,7 @@ private struct Convolution {
             let pixels = sums.row(0)
             pixels.update(repeating: 0, count: size.width * 4)
             for (index, weights) in rows.enumerated() {
-                try TransformCancellation.check()
+                try cancellation?.check()
                 let row = padded.row(min(max(0, y + index - reach), size.height - 1), from: source)
                 webimage_sum_neighbours(row, weights, weights.count, sums.row(1), size.width)
                 webimage_add_weighted(sums.row(1), 1, pixels, size.width * 4)

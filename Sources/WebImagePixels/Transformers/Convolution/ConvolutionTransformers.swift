@@ -1,7 +1,7 @@
 import WebImageCore
 
-/// Makes pictures from neighbouring pixels; see ``Image/convolved(with:)``.
-package struct ImageConvolutionTransformer: ImageTransformer, Hashable {
+/// Makes pictures from neighbouring pixels; see ``Image/convolved(with:cancellation:)``.
+package struct ImageConvolutionTransformer: LibraryTransformer, Hashable {
     private let kernel: ConvolutionKernel
 
     /// A transformer with a kernel.
@@ -13,12 +13,18 @@ package struct ImageConvolutionTransformer: ImageTransformer, Hashable {
         return "ImageConvolutionTransformer(\(kernel.width)x\(kernel.height),\(numbers))"
     }
 
+    package func transform(_ image: Image, for key: CacheKey) -> Image? {
+        transform(image, for: key, cancellation: nil)
+    }
+
     /// The picture; nil without memory.
-    package func transform(_ image: Image, for key: CacheKey) -> Image? { image.convolved(with: kernel) }
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        image.convolved(with: kernel, cancellation: cancellation)
+    }
 }
 
-/// Makes edges stronger; see ``Image/sharpened(radius:amount:threshold:)``.
-package struct ImageSharpeningTransformer: ImageTransformer, Hashable {
+/// Makes edges stronger; see ``Image/sharpened(radius:amount:threshold:cancellation:)``.
+package struct ImageSharpeningTransformer: LibraryTransformer, Hashable {
     private let radius: Double
     private let amount: Double
     private let threshold: Double
@@ -33,9 +39,13 @@ package struct ImageSharpeningTransformer: ImageTransformer, Hashable {
         "ImageSharpeningTransformer(\([radius, amount, threshold].map(\.fixedPointText).joined(separator: ",")))"
     }
 
-    /// The sharpened picture; nil when a number is NaN.
     package func transform(_ image: Image, for key: CacheKey) -> Image? {
-        image.sharpened(radius: radius, amount: amount, threshold: threshold)
+        transform(image, for: key, cancellation: nil)
+    }
+
+    /// The sharpened picture; nil when a number is NaN.
+    package func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
+        image.sharpened(radius: radius, amount: amount, threshold: threshold, cancellation: cancellation)
     }
 }
 

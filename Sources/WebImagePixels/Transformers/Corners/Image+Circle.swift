@@ -17,7 +17,7 @@ extension Image {
 }
 
 /// Crops pictures to a circle; see ``Image/circular(borderWidth:borderColor:)``.
-package struct ImageCircleTransformer: ImageTransformer, Hashable {
+package struct ImageCircleTransformer: LibraryTransformer, Hashable {
     private let borderWidth: Double
     private let borderColor: RGBAColor?
 

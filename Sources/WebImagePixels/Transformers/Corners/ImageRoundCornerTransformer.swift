@@ -5,7 +5,7 @@ import WebImageCore
 ///
 /// Lengths are in points of the picture: a picture that is scaled for display has its corners scaled with it. For equal
 /// corners everywhere, resize it first in an ``ImagePipelineTransformer``.
-package struct ImageRoundCornerTransformer: ImageTransformer, Hashable {
+package struct ImageRoundCornerTransformer: LibraryTransformer, Hashable {
     /// The radius in points.
     package let radius: Double
     /// The corners that are rounded.

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Crops pictures to a rectangle; see ``Image/cropped(to:)``.
-package struct ImageCroppingTransformer: ImageTransformer {
+package struct ImageCroppingTransformer: LibraryTransformer {
     /// The rectangle in points of the picture.
     package let rectangle: PointRect
     /// `SDImageCroppingTransformer({0.000000,0.000000,50.000000,50.000000})`, as in SDWebImage.
@@ -19,7 +19,7 @@ package struct ImageCroppingTransformer: ImageTransformer {
 }
 
 /// Crops pictures to other proportions; see ``Image/cropped(toAspectRatio:focus:)``.
-package struct AspectCroppingTransformer: ImageTransformer, Hashable {
+package struct AspectCroppingTransformer: LibraryTransformer, Hashable {
     /// The width divided by the height.
     package let aspectRatio: Double
     /// The place that stays in the middle.

@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Mirrors pictures; see ``Image/flipped(horizontal:vertical:)``.
-package struct ImageFlippingTransformer: ImageTransformer, Hashable {
+package struct ImageFlippingTransformer: LibraryTransformer, Hashable {
     /// Whether to mirror left to right.
     package let horizontal: Bool
     /// Whether to mirror top to bottom.

@@ -19,22 +19,3 @@ package enum SizeForecast: Sendable, Hashable {
 
     var isImpossible: Bool { if case .impossible = self { true } else { false } }
 }
-
-/// A transformer that tells the size of its result before it begins, so that a pipeline whose later step is impossible does
-/// no earlier one.
-protocol ForecastingTransformer: ImageTransformer {
-    /// The result's size for a picture of `size`.
-    func forecast(for size: PixelSize, scale: Double) -> SizeForecast
-}
-
-extension ForecastingTransformer {
-    /// The same size.
-    func forecast(for size: PixelSize, scale: Double) -> SizeForecast { .size(size) }
-}
-
-extension ImageTransformer {
-    /// The result's size for a picture of `size`.
-    package func forecastedSize(for size: PixelSize, scale: Double) -> SizeForecast {
-        (self as? any ForecastingTransformer)?.forecast(for: size, scale: scale) ?? .unknown
-    }
-}

@@ -4,7 +4,7 @@ import WebImageCore
 ///
 /// A thumbnail (``ImageDecodeOptions/thumbnailPixelSize``) is decoded at a smaller size and takes less memory and
 /// time; this transformer is for pictures that must be cropped, enlarged, or padded.
-package struct ImageResizingTransformer: ImageTransformer, Hashable {
+package struct ImageResizingTransformer: LibraryTransformer, Hashable {
     /// The size of the result in points: multiplied by ``Image/scale`` it gives pixels.
     package let size: PointSize
     /// The handling of other proportions.

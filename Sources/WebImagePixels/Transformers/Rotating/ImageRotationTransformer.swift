@@ -1,7 +1,7 @@
 import WebImageCore
 
 /// Turns pictures about their centre; see ``Image/rotated(by:fitsSize:)``.
-package struct ImageRotationTransformer: ImageTransformer, Hashable {
+package struct ImageRotationTransformer: LibraryTransformer, Hashable {
     /// The angle in radians, counter-clockwise.
     package let angle: Double
     /// Whether the result grows until it has all of the picture.

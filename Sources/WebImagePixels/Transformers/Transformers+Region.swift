@@ -1,14 +1,8 @@
 import WebImageCore
 
-/// A transformer whose beginning a decode can do by itself, without memory for the whole picture.
-package protocol RegionTransformer: ImageTransformer {
-    /// The part of a picture of `size` that the decode makes; nil if the decode cannot help.
-    func region(of size: PixelSize, scale: Double) -> DecodeRegion?
-    /// The rest of the work, for the decoded region.
-    var afterRegion: any ImageTransformer { get }
-}
+// The transformers whose beginning a decode can do by itself.
 
-extension ImageResizingTransformer: RegionTransformer {
+extension ImageResizingTransformer {
     package func region(of source: PixelSize, scale: Double) -> DecodeRegion? {
         guard !isInLinearLight,
             let placed = ResizeGeometry(source: source, size: size, scale: scale, mode: scaleMode)?.placed,
@@ -21,7 +15,7 @@ extension ImageResizingTransformer: RegionTransformer {
     package var afterRegion: any ImageTransformer { self }
 }
 
-extension ImageCroppingTransformer: RegionTransformer {
+extension ImageCroppingTransformer {
     package func region(of size: PixelSize, scale: Double) -> DecodeRegion? {
         rectangle.pixels(in: size, scale: scale).map { .cropped(columns: $0.columns, rows: $0.rows) }
     }
@@ -29,7 +23,7 @@ extension ImageCroppingTransformer: RegionTransformer {
     package var afterRegion: any ImageTransformer { DisabledImageTransformer() }
 }
 
-extension AspectCroppingTransformer: RegionTransformer {
+extension AspectCroppingTransformer {
     package func region(of size: PixelSize, scale: Double) -> DecodeRegion? {
         size.part(ofAspectRatio: aspectRatio, around: focus).map { .cropped(columns: $0.columns, rows: $0.rows) }
     }
@@ -37,20 +31,12 @@ extension AspectCroppingTransformer: RegionTransformer {
     package var afterRegion: any ImageTransformer { DisabledImageTransformer() }
 }
 
-extension ImagePipelineTransformer: RegionTransformer {
-    private var first: (any RegionTransformer)? { transformers.first as? any RegionTransformer }
+extension ImagePipelineTransformer {
+    private var first: (any LibraryTransformer)? { transformers.first?.described }
 
     package func region(of size: PixelSize, scale: Double) -> DecodeRegion? { first?.region(of: size, scale: scale) }
 
     package var afterRegion: any ImageTransformer {
         ImagePipelineTransformer([first?.afterRegion].compactMap(\.self) + transformers.dropFirst())
     }
-}
-
-extension BuiltInTransformer: RegionTransformer {
-    package func region(of size: PixelSize, scale: Double) -> DecodeRegion? {
-        (base as? any RegionTransformer)?.region(of: size, scale: scale)
-    }
-
-    package var afterRegion: any ImageTransformer { (base as? any RegionTransformer)?.afterRegion ?? self }
 }

@@ -1,26 +1,16 @@
 import FoundationEssentials
-import WebImageCore
 
-/// A coder that decodes parts of a large file without the rest.
-package protocol RegionImageCoder: ImageCoder {
-    /// Reads the file's header.
-    ///
-    /// - Parameter colorSpace: The colours of rows and regions: sRGB, or Display P3 for a file that is known to have
-    ///   colours outside of sRGB.
-    /// - Returns: nil for a file whose parts cannot be decoded by themselves.
-    func openRegions(
-        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
-    ) throws(WebImageError) -> (any RegionImageFile)?
-}
-
-/// An open file of a large picture. Any thread, several at once.
+/// An open file of a large picture, for ``TiledImage``. Any thread, several at once. Where one method decodes any part of
+/// the file, ``PartImageFile`` does the rest.
 ///
 /// It has two ways to its pixels: a reading of all rows from the top down, and regions. The reading may be reduced, where
 /// that costs less than all pixels do; regions are for what is finer.
-package protocol RegionImageFile: Sendable {
+public protocol RegionImageFile: Sendable {
+    /// The format of the file.
     var format: ImageFormat { get }
     /// Columns and rows as stored.
     var storedSize: PixelSize { get }
+    /// How stored pixels are turned to be upright.
     var orientation: ImageOrientation { get }
     /// The colours of rows and regions.
     var colorSpace: ColorSpace { get }
@@ -68,22 +58,28 @@ package protocol RegionImageFile: Sendable {
 
 // A file is read by its rows alone, unless it says otherwise.
 extension RegionImageFile {
-    package var decodesWholeRows: Bool { true }
-    package var keptIndex: Data? { nil }
+    /// True.
+    public var decodesWholeRows: Bool { true }
+    /// Nil.
+    public var keptIndex: Data? { nil }
 
-    package func prepareRegions(
+    /// False: there are no regions.
+    public func prepareRegions(
         kept: Data?, cancellation: CancellationFlag, progress: @Sendable () -> Void
     ) throws(WebImageError) -> Bool { false }
 
-    package func isReady(_ region: PixelRegion, reduction: Int) -> Bool { false }
+    /// False.
+    public func isReady(_ region: PixelRegion, reduction: Int) -> Bool { false }
 
-    package func decode(
+    /// Does nothing: no region is ready.
+    public func decode(
         _ regions: [PixelRegion], reduction: Int, cancellation: CancellationFlag, each: (Int, Bitmap) -> Void
     ) throws(WebImageError) {}
 }
 
 extension RegionImageFile {
-    package var baseSide: Int { ImageDecodeOptions.baseSide }
+    /// 2,048.
+    public var baseSide: Int { ImageDecodeOptions.baseSide }
 
     /// The upright size of the whole picture.
     package var pixelSize: PixelSize { orientation.apply(to: storedSize) }
@@ -95,49 +91,12 @@ extension ImageDecodeOptions {
 
     /// The options with which large pictures are decoded: in the colours in which they are drawn, and at the size and
     /// orientation in which they are stored.
-    package static func forRows(in colorSpace: ColorSpace, cancellation: CancellationFlag) -> ImageDecodeOptions {
+    public static func forRows(in colorSpace: ColorSpace, cancellation: CancellationFlag) -> ImageDecodeOptions {
         var options = ImageDecodeOptions()
         options.decodesToWideGamut = colorSpace == .displayP3
         options.appliesOrientation = false
         options.decodesFirstFrameOnly = true
         options.cancellation = cancellation
         return options
-    }
-}
-
-extension ImageCodersManager {
-    /// The picture in a file, by the coder that recognises its beginning.
-    ///
-    /// - Parameter colorSpace: See ``RegionImageCoder/openRegions(of:limits:in:)``.
-    /// - Throws: ``WebImageError/Code/badImageData`` when none does, and the coder's errors.
-    package func openRegions(
-        of file: RandomAccessFile, limits: ImageLimits, in colorSpace: ColorSpace
-    ) throws(WebImageError) -> any RegionImageFile {
-        let head = Data(try file.checkedBytes(at: 0, count: Self.longestHead))
-        guard let coder = decoder(for: head) else {
-            var options = ImageDecodeOptions()
-            options.limits = limits
-            _ = try decode(head, options: options)
-            throw .unsupported(.undefined, "no coder recognises it")
-        }
-        let innermost = (coder as? FormatCoder)?.coder ?? coder
-        if let regions = innermost as? any RegionImageCoder,
-            let opened = try regions.openRegions(of: file, limits: limits, in: colorSpace)
-        {
-            return opened
-        }
-        return try WholeImageFile(
-            file, coder: coder, format: ImageFormat(sniffing: head), limits: limits, in: colorSpace)
-    }
-}
-
-extension RandomAccessFile {
-    /// The same for coders.
-    package func checkedBytes(at offset: Int, count: Int) throws(WebImageError) -> [UInt8] {
-        do {
-            return try bytes(at: offset, count: count)
-        } catch {
-            throw error.webImageError(stage: .decode)
-        }
     }
 }
