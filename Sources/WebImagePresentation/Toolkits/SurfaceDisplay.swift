@@ -99,8 +99,3 @@ extension SurfaceDisplay {
 
     func replace(by image: Image, at place: ViewLoadKey) { set(image, as: .completed) }
 }
-
-extension Duration {
-    /// In whole microseconds.
-    var microseconds: Int64 { Int64(seconds * 1_000_000) }
-}

@@ -96,9 +96,19 @@ import WebImageTesting
         presenter.layoutHasChanged()
         try await bench.manager.transfer().finish(ScriptedCoder.file(1000, 1000))
         _ = await load.outcome()
-        let box = try #require(DecodeBox(viewSize: PointSize(width: 50, height: 50), scaleFactor: 2, fit: .contain))
-        #expect(presenter.image?.pixelSize == box.size)
+        #expect(presenter.image?.pixelSize == (try decodeSize))
         #expect(view.content.picture?.frame == PointRect(x: 0, y: 0, width: 50, height: 50))
+        view.placement?.size = PointSize(width: 400, height: 400)
+        presenter.layoutHasChanged()
+        try await view.wait(for: "completed \(decodeSize.width)x\(decodeSize.height)")
+    }
+
+    /// That of the view's placement.
+    private var decodeSize: PixelSize {
+        get throws {
+            let placement = try #require(view.placement)
+            return try #require(DecodeBox(viewSize: placement.size, scaleFactor: 2, fit: .contain)).size
+        }
     }
 
     // MARK: - Transitions
@@ -157,6 +167,20 @@ import WebImageTesting
         try await bench.load("c.jpg", by: presenter, sending: ScriptedCoder.file(6, 6))
         #expect(view.drawn.suffix(2) == ["nothing", "final 6x6"])
         #expect(bench.clock.pendingCount == 0)
+    }
+
+    @Test("a picture that replaces the cached one of its load fades in, where the view is set to that")
+    func blurToSharp() async throws {
+        view.placement = Self.square
+        let presenter = bench.presenter(of: view)
+        try await bench.load(by: presenter, sending: ScriptedCoder.file(4, 4))
+        presenter.progressiveDisplay = .blurToSharp(duration: .seconds(1))
+        let load = try bench.load("a.jpg", [.refreshCached, .delayPlaceholder], by: presenter)
+        try await bench.manager.transfer(2).finish(ScriptedCoder.file(6, 6))
+        _ = await load.outcome()
+        #expect(view.drawn.last == "4x4 to 6x6 at 0.0")
+        bench.clock.advance(by: .seconds(2))
+        #expect(view.drawn.last == "completed 6x6")
     }
 
     // MARK: - Unseen views

@@ -16,7 +16,11 @@ final class ToolkitView: PictureSurface {
     var frameInScroller: PointRect?
     var pixels: Bitmap?
     /// All calls, in order.
-    var story: [String] = []
+    var story: [String] {
+        get { told.value }
+        set { told.update { $0 = newValue } }
+    }
+    private let told = Observed([String]())
     private(set) var content = SurfaceContent.nothing
 
     init(_ name: String = "", placement: SurfacePlacement? = nil, frame: PointRect? = nil) {
@@ -35,6 +39,9 @@ final class ToolkitView: PictureSurface {
     func show(progress: Double?) { story.append(progress.map { "at \($0)" } ?? "no progress") }
 
     func snapshot() -> Bitmap? { pixels }
+
+    /// Waits until the last call was this one.
+    func wait(for word: String) async throws { _ = try await told.wait { $0.last == word } }
 
     /// The calls that draw.
     var drawn: [String] { story.filter { !$0.hasPrefix("is ") && !$0.hasPrefix("at ") && $0 != "no progress" } }
