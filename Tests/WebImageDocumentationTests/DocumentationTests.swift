@@ -17,6 +17,8 @@ struct DocumentationTests {
 
     /// The last three need GTK.
     private static let snippets = [
+        "Examples/Toolkit/Sources/Toolkit/BitmapView.swift", "Examples/Toolkit/Sources/Toolkit/Canvas.swift",
+        "Examples/Toolkit/Sources/Toolkit/Check.swift",
         "Tests/WebImageDocumentationTests/DocumentationSnippets.swift",
         "Tests/WebImageDocumentationTests/CachingSnippets.swift",
         "Tests/WebImageDocumentationTests/LoadingSnippets.swift",
@@ -77,7 +79,7 @@ struct DocumentationTests {
         "every Swift example of a page is one that is compiled",
         arguments: [
             "Docs/Animations.md", "Docs/Caching.md", "Docs/Coders.md", "Docs/HugePictures.md",
-            "Docs/Isolation.md",
+            "Docs/Isolation.md", "Docs/Toolkits.md",
             "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/PhotoBrowser.md", "Docs/Recipes.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md",
             "Docs/Tiers.md", "Docs/Views.md",

@@ -49,7 +49,7 @@ struct ReadmeTests {
         arguments: [
             "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Docs/Gallery.md", "Docs/HugePictures.md",
             "Docs/Installing.md", "Docs/Limits.md", "Docs/Loading.md", "Docs/Parity.md", "Docs/PhotoBrowser.md",
-            "Docs/Testing.md", "Docs/Transitions.md", "Docs/Views.md",
+            "Docs/Testing.md", "Docs/Toolkits.md", "Docs/Transitions.md", "Docs/Views.md",
         ])
     func links(page: String) throws {
         let folder = Self.root.appending(path: page).deletingLastPathComponent()

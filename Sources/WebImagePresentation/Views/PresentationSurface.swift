@@ -68,7 +68,7 @@ package struct TransitionSteps {
 }
 
 /// The role of a picture in its load.
-package enum PictureRole: Sendable, Hashable {
+public enum PictureRole: Sendable, Hashable {
     /// Not the requested picture: a placeholder, an error picture, or nothing.
     case placeholder
     /// A partial picture, or the cached one while it is refreshed.

@@ -1,5 +1,5 @@
 /// The common status of a view's loads.
-package enum ViewLoadStatus: String, Sendable, Hashable, CaseIterable {
+public enum ViewLoadStatus: String, Sendable, Hashable, CaseIterable {
     /// No load runs, and the last one was cancelled or had no URL; or there was none.
     case idle
     /// At least one load with a URL runs.

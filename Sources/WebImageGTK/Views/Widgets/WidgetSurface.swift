@@ -228,22 +228,3 @@ extension WidgetSurface {
     /// The widget's scale factor has changed.
     func scaleHasChanged() { displays.keys.forEach(growth.note) }
 }
-
-extension Image {
-    /// The way it fits into a view; nil for that of pictures.
-    fileprivate func fit(usually usual: ContentFit?) -> ContentFit? {
-        switch appearance {
-        case .pixels, .cachedHash: usual
-        case .icon: usual ?? .scaleDown
-        case .blur: nil
-        case .backdrop: .fill
-        }
-    }
-
-    /// The size of the full picture, in points: the layout must not depend on the decoded size. nil where it is the
-    /// picture's own size.
-    fileprivate var naturalSize: PointSize? {
-        guard metadata.isThumbnail, !metadata.isTransformed, let size = metadata.originalPixelSize else { return nil }
-        return PointSize(width: Double(size.width) / scale, height: Double(size.height) / scale)
-    }
-}
