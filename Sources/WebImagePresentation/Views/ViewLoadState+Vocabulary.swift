@@ -19,11 +19,13 @@ extension ViewLoadState {
         package let hasErrorImage: Bool
         /// Whether a closure of the app's shows the pictures.
         package let isShownByApp: Bool
+        /// Whether there is something to load.
+        package let hasSource: Bool
 
-        /// By default, a load for the place with the name of its key.
+        /// By default, a load for the place with the name of its key, from its URL.
         package init(
             _ url: URL?, key: ViewLoadKey = .image, place: ViewLoadKey? = nil, options: WebImageOptions = [],
-            hasErrorImage: Bool = false, isShownByApp: Bool = false
+            hasErrorImage: Bool = false, isShownByApp: Bool = false, hasSource: Bool? = nil
         ) {
             self.url = url
             self.key = key
@@ -31,6 +33,7 @@ extension ViewLoadState {
             self.options = options
             self.hasErrorImage = hasErrorImage
             self.isShownByApp = isShownByApp
+            self.hasSource = hasSource ?? (url != nil)
         }
     }
 
@@ -54,7 +57,7 @@ extension ViewLoadState {
         case showImage(Generation)
         /// Show the loaded picture by the view's transition, and call ``ViewLoadState/endTransition(_:)`` at its end.
         case transition(Generation)
-        /// Call the load's completion because it has no URL.
+        /// Call the load's completion because it has no source.
         case refuse(Generation)
         /// Call the load's completion with its result.
         case complete(Generation)

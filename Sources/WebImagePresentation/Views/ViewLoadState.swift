@@ -73,10 +73,8 @@ package struct ViewLoadState: Sendable {
     /// The common status of all loads.
     package var status: ViewLoadStatus { leading == nil ? lastOutcome : .loading }
 
-    /// The youngest running load with a URL: the one whose progress an indicator shows.
-    package var leading: Generation? {
-        entries.last { $0.phase == .running && $0.load.url != nil }?.generation
-    }
+    /// The youngest running load: the one whose progress an indicator shows.
+    package var leading: Generation? { entries.last { $0.phase == .running }?.generation }
 
     /// Whether to show a preliminary picture of a load.
     package func showsUpdate(of generation: Generation) -> Bool {
@@ -128,7 +126,7 @@ extension ViewLoadState {
         latestKey = load.key
         forgetOldEntries()
         if !load.keepsPlaceholderBack { actions.append(.showPlaceholder(generation)) }
-        actions += load.url == nil ? refuse(generation) : tellingStatus() + [.load(generation)]
+        actions += load.hasSource ? tellingStatus() + [.load(generation)] : refuse(generation)
         return (generation, actions)
     }
 

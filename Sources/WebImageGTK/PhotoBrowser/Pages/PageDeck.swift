@@ -157,7 +157,7 @@ final class PageDeck {
     private func load(_ page: PhotoPage) {
         guard page.photo.error == nil else { return }
         // A complete picture becomes sharper by ``sharpen()`` only, when it is seen.
-        if !page.photo.isComplete { page.photo.loadForPage(covering: pixels) }
+        if !page.photo.isComplete { page.photo.load(covering: pixels) }
         show(page, isAtHand: true)
     }
 
@@ -165,7 +165,7 @@ final class PageDeck {
     private func retryIfItMayHelp() {
         guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
         current.told = nil
-        current.photo.loadForPage(covering: pixels)
+        current.photo.load(covering: pixels)
     }
 
     /// Loads the current photo again after a failure. If the data source threw an error, asks the data source again.
@@ -177,7 +177,7 @@ final class PageDeck {
             return changed()
         }
         current.told = nil
-        current.photo.loadForPage(covering: pixels)
+        current.photo.load(covering: pixels)
         cover(current)
         changed()
     }
@@ -202,7 +202,7 @@ final class PageDeck {
             return current.tileOpening.open()
         }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
-        current.photo.loadForPage(covering: size.scaled(by: min(limited, most)))
+        current.photo.load(covering: size.scaled(by: min(limited, most)))
     }
 
     /// Pictures that would need more pixels than this are decoded in tiles; those that cannot are decoded to as many.
@@ -222,7 +222,7 @@ final class PageDeck {
         page.tileOpening.failed = { [weak self] in self?.sharpen() }
         pages[index] = page
         // An original in memory needs no thumbnail before it.
-        if index == self.index, view.width > 0 { photo.loadForPage(covering: pixels) }
+        if index == self.index, view.width > 0 { photo.load(covering: pixels) }
         photo.observe(as: page) { [weak self, weak page] update in
             if let self, let page { receive(update, for: page) }
         }
