@@ -96,17 +96,11 @@ package struct ViewLoadState: Sendable {
 
     private func index(of generation: Generation) -> Int? { entries.lastIndex { $0.generation == generation } }
 
-    private func isLatestUnderKey(_ entry: Entry) -> Bool {
-        latest(under: entry.load.key)?.generation == entry.generation
-    }
-
-    private func isLatestAtPlace(_ entry: Entry) -> Bool {
-        latest(at: entry.load.place)?.generation == entry.generation
-    }
-
     private func currentEntry(_ generation: Generation) -> Entry? {
         guard !isEnded, let index = index(of: generation) else { return nil }
-        return isLatestUnderKey(entries[index]) && isLatestAtPlace(entries[index]) ? entries[index] : nil
+        let load = entries[index].load
+        let isOld = entries[(index + 1)...].contains { $0.load.key == load.key || $0.load.place == load.place }
+        return isOld ? nil : entries[index]
     }
 }
 
@@ -203,11 +197,13 @@ extension ViewLoadState {
     private static let rememberedCount = 16
 
     private mutating func forgetOldEntries() {
-        entries = entries.filter { $0.phase != .ended || isLatestUnderKey($0) || isLatestAtPlace($0) }
-        guard entries.count > Self.rememberedCount,
-            let old = entries.firstIndex(where: { $0.phase == .ended && !isLatestAtPlace($0) })
-        else { return }
-        entries.remove(at: old)
+        entries = entries.filter { entry in
+            entry.phase != .ended || latest(under: entry.load.key)?.generation == entry.generation
+                || latest(at: entry.load.place)?.generation == entry.generation
+        }
+        guard entries.count > Self.rememberedCount else { return }
+        let old = entries.firstIndex { $0.phase == .ended && latest(at: $0.load.place)?.generation != $0.generation }
+        if let old { entries.remove(at: old) }
     }
 
     private mutating func refuse(_ generation: Generation) -> [Action] {
