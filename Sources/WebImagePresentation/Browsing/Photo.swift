@@ -341,10 +341,7 @@ public final class Photo {
     }
 
     /// The tiles that have been opened already for the base; the caller owns them then.
-    package func takeTiles() -> TiledImage? {
-        defer { tiled = nil }
-        return tiled
-    }
+    package func takeTiles() -> TiledImage? { tiled.take() }
 
     /// Whether a load has failed at a limit that does not count for tiles. A body from the network that is too large
     /// would only be loaded again.
