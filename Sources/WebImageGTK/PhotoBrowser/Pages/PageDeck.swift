@@ -15,47 +15,29 @@ final class PageDeck {
     var strategy = HandoffStrategy.prefetchedOriginal
     /// Of the handoff. Tests replace it.
     var animator: any PageAnimator
-    private let flight: BrowserFlight
+    weak var owner: BrowserPages?
     /// The time of pictures that move; nil for that of the main queue. Tests have their own.
     var clock: (any AnimationClock)?
 
-    /// The photo of an index; nil where the app has none.
-    var photo: (Int) -> Photo? = { _ in nil }
-    /// The thumbnail of an index, where it is at hand.
-    var thumbnail: (Int) -> PageThumbnail? = { _ in nil }
-    /// Looks for the thumbnail of an index in the caches, and tells when it is found; nil where there is nothing to look for.
-    var findThumbnail: (Int, @escaping @MainActor (PageThumbnail) -> Void) -> LoadOperation? = { _, _ in nil }
-    /// Something else is to be drawn.
-    var changed: () -> Void = {}
-    /// Another page is in the middle of the view.
-    var indexChanged: (Int) -> Void = { _ in }
-    /// The load of a page in the deck has ended; the page shows that already.
-    var loadingDidEnd: (PhotoPage) -> Void = { _ in }
-    /// More of the current photo has arrived.
-    var progressChanged: () -> Void = {}
-
     private var lastIndex: Int?
 
-    /// - Parameter flight: Moves the picture of the current page, which is not drawn on that page meanwhile.
-    init(_ animator: any PageAnimator, flight: BrowserFlight) {
-        self.animator = animator
-        self.flight = flight
-    }
+    init(_ animator: any PageAnimator) { self.animator = animator }
+
+    private var delegate: (any BrowserPagesDelegate)? { owner?.delegate }
+
+    /// Something else is to be drawn.
+    func changed() { owner?.sceneHasChanged() }
 
     var index: Int { position.index }
     var current: PhotoPage? { pages[index] }
 
     // MARK: Places
 
-    /// The pages in view, with their places.
-    var scene: [BrowserScene.Page] {
-        position.visible.compactMap { index in
-            pages[index].map { BrowserScene.Page(content: $0, x: x(of: index), view: view, scale: scale) }
-        }
-    }
+    var visiblePages: [PhotoPage] { position.visible.compactMap { pages[$0] } }
 
-    private func x(of index: Int) -> Double {
-        let x = position.x(of: index, width: view.width)
+    /// The left edge of a page in the view, in points.
+    func x(of page: PhotoPage) -> Double {
+        let x = position.x(of: page.index, width: view.width)
         return isRightToLeft ? -x : x
     }
 
@@ -138,7 +120,7 @@ final class PageDeck {
         lastIndex = index
         retryIfItMayHelp()
         sharpen()
-        indexChanged(index)
+        delegate?.indexHasChanged(to: index)
     }
 
     /// Loads the current photo, and when that has ended its neighbours.
@@ -198,7 +180,7 @@ final class PageDeck {
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
         let wanted = size.scaled(by: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
-        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles {
+        if current.photo.needsTiles || wanted.area > wholeLimit, current.tileOpening.isPossible {
             return current.tileOpening.open()
         }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
@@ -213,13 +195,12 @@ final class PageDeck {
     }
 
     private func add(_ index: Int) {
-        guard let photo = photo(index) else { return }
+        guard let photo = delegate?.pagePhoto(at: index) else { return }
         let page = PhotoPage(index: index, photo: photo, animator: animator)
         page.rules = rules
         page.resize(to: view)
         page.clock = clock
-        page.changed = { [weak self] in self?.changed() }
-        page.tileOpening.failed = { [weak self] in self?.sharpen() }
+        page.deck = self
         pages[index] = page
         // An original in memory needs no thumbnail before it.
         if index == self.index, view.width > 0 { photo.load(covering: pixels) }
@@ -233,9 +214,9 @@ final class PageDeck {
     /// Shows the thumbnail until the original is there.
     private func cover(_ page: PhotoPage) {
         guard isUncovered(page) else { return }
-        if let thumbnail = thumbnail(page.index) { return page.cover(by: thumbnail) }
+        if let thumbnail = delegate?.thumbnail(at: page.index) { return page.cover(by: thumbnail) }
         guard page.search == nil else { return }
-        page.search = findThumbnail(page.index) { [weak self, weak page] thumbnail in
+        page.search = delegate?.findThumbnail(at: page.index) { [weak self, weak page] thumbnail in
             guard let self, let page, isUncovered(page), page.photo.error == nil else { return }
             page.cover(by: thumbnail)
         }
@@ -248,9 +229,7 @@ final class PageDeck {
 
     /// The thumbnail of an index has come onto the screen.
     func thumbnailHasCome(at index: Int) {
-        guard let page = pages[index], isUncovered(page), page.photo.error == nil, let thumbnail = thumbnail(index)
-        else { return }
-        page.cover(by: thumbnail)
+        if let page = pages[index], page.photo.error == nil { cover(page) }
     }
 
     /// - Parameter isAtHand: Whether the picture was in memory when it was asked for: it then replaces the thumbnail
@@ -259,7 +238,7 @@ final class PageDeck {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
         // The thumbnail is the better picture until all of the original is there.
-        guard page.handoff.phase == .covered, page.photo.isComplete else { return }
+        guard page.handoff.phase == .covered, page.photo.isComplete, let flight = owner?.flight else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
         // An original that comes at the beginning of a flight, as from the disk cache, replaces the thumbnail in flight.
         let swap = isSeen && !flight.isBeginning ? page.swap : .silent
@@ -276,7 +255,7 @@ final class PageDeck {
     private func receive(_ update: Photo.Update, for page: PhotoPage) {
         guard pages[page.index] === page else { return }
         switch update {
-        case .progress: if page === current { progressChanged() }
+        case .progress: if page === current { owner?.updateStatus() }
         case .partial: show(page)
         case .loadingDidEnd: end(page)
         }
@@ -288,7 +267,7 @@ final class PageDeck {
         if page.photo.underlyingImage == nil { page.clear() }
         if !page.hasPicture { page.advanceHandoff(.failed) }
         load()
-        loadingDidEnd(page)
+        delegate?.loadingDidEnd(on: page)
         changed()
     }
 
@@ -319,7 +298,7 @@ final class PageDeck {
         for (index, page) in pages where isReleased(index) {
             pages[index] = nil
             page.advanceHandoff(.cancelled)
-            page.changed = {}
+            page.deck = nil
             page.setPlaying(false)
             page.search = nil
             page.tileOpening.close()
