@@ -241,7 +241,7 @@ public final class PhotoBrowser {
 /// For measurements, and for apps of this package.
 extension PhotoBrowser {
     /// Whether no page and no picture is on its way.
-    package var isAtRest: Bool { pages.isAtRest }
+    package var isAtRest: Bool { !pages.isMoving && !pages.isTurning }
 
     /// The pixels that a page has.
     package var pagePixels: PixelSize { pages.deck.pixels }

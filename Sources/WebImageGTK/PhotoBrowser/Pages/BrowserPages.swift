@@ -5,8 +5,8 @@ import WebImage
 protocol BrowserPagesDelegate: AnyObject {
     /// Whether the grid covers the pages.
     var isGridVisible: Bool { get }
-    /// The photo of a page; nil where the app has none.
-    func pagePhoto(at index: Int) -> Photo?
+    /// The photos of the app.
+    var photos: BrowserPhotos { get }
     /// The thumbnail of an index, where it is at hand.
     func thumbnail(at index: Int) -> PageThumbnail?
     /// Looks for the thumbnail of an index in the caches, and tells when it is found; nil where there is nothing to look for.
@@ -86,9 +86,6 @@ final class BrowserPages {
 
     var isTurning: Bool { turning.isRunning }
 
-    /// Whether no page and no picture is on its way.
-    var isAtRest: Bool { deck.position.isAtRest && !flight.isRunning && !isTurning }
-
     func turn(to index: Int, animated: Bool) {
         stopTurn()
         if index != deck.index { stopVideo() }
@@ -120,7 +117,7 @@ final class BrowserPages {
     }
 
     /// Whether a page or a picture is on its way. A browser on its way out has a picture in flight.
-    private var isMoving: Bool { !deck.position.isAtRest || flight.isRunning }
+    var isMoving: Bool { !deck.position.isAtRest || flight.isRunning }
 
     /// Called during the draw, when the pages are laid out but nothing may be loaded.
     func resize(to size: PointSize) {

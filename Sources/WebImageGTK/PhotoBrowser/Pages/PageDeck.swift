@@ -23,8 +23,6 @@ final class PageDeck {
 
     init(_ animator: any PageAnimator) { self.animator = animator }
 
-    private var delegate: (any BrowserPagesDelegate)? { owner?.delegate }
-
     /// Something else is to be drawn.
     func changed() { owner?.sceneHasChanged() }
 
@@ -120,7 +118,7 @@ final class PageDeck {
         lastIndex = index
         retryIfItMayHelp()
         sharpen()
-        delegate?.indexHasChanged(to: index)
+        owner?.delegate?.indexHasChanged(to: index)
     }
 
     /// Loads the current photo, and when that has ended its neighbours.
@@ -165,9 +163,7 @@ final class PageDeck {
     }
 
     /// The size that pictures are decoded for.
-    var pixels: PixelSize {
-        PixelSize(width: Int((view.width * scale).rounded(.up)), height: Int((view.height * scale).rounded(.up)))
-    }
+    var pixels: PixelSize { view.pixels(at: scale) }
 
     /// Decodes the current picture sharper where it is drawn larger than it is.
     func sharpen() {
@@ -178,13 +174,13 @@ final class PageDeck {
         let factor = current.zoom.scale * scale / (image?.scale ?? 1)
         // Only a drawing gets sharper beyond its own size.
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
-        let wanted = size.scaled(by: limited)
+        let wanted = size.points().pixels(at: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
         if current.photo.needsTiles || wanted.area > wholeLimit, current.tileOpening.isPossible {
             return current.tileOpening.open()
         }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
-        current.photo.load(covering: size.scaled(by: min(limited, most)))
+        current.photo.load(covering: size.points().pixels(at: min(limited, most)))
     }
 
     /// Pictures that would need more pixels than this are decoded in tiles; those that cannot are decoded to as many.
@@ -195,7 +191,7 @@ final class PageDeck {
     }
 
     private func add(_ index: Int) {
-        guard let photo = delegate?.pagePhoto(at: index) else { return }
+        guard let photo = owner?.delegate?.photos.pagePhoto(at: index) else { return }
         let page = PhotoPage(index: index, photo: photo, animator: animator)
         page.rules = rules
         page.resize(to: view)
@@ -214,9 +210,9 @@ final class PageDeck {
     /// Shows the thumbnail until the original is there.
     private func cover(_ page: PhotoPage) {
         guard isUncovered(page) else { return }
-        if let thumbnail = delegate?.thumbnail(at: page.index) { return page.cover(by: thumbnail) }
+        if let thumbnail = owner?.delegate?.thumbnail(at: page.index) { return page.cover(by: thumbnail) }
         guard page.search == nil else { return }
-        page.search = delegate?.findThumbnail(at: page.index) { [weak self, weak page] thumbnail in
+        page.search = owner?.delegate?.findThumbnail(at: page.index) { [weak self, weak page] thumbnail in
             guard let self, let page, isUncovered(page), page.photo.error == nil else { return }
             page.cover(by: thumbnail)
         }
@@ -267,7 +263,7 @@ final class PageDeck {
         if page.photo.underlyingImage == nil { page.clear() }
         if !page.hasPicture { page.advanceHandoff(.failed) }
         load()
-        delegate?.loadingDidEnd(on: page)
+        owner?.delegate?.loadingDidEnd(on: page)
         changed()
     }
 
@@ -305,12 +301,5 @@ final class PageDeck {
             page.photo.stopObserving(as: page)
             if page.photo !== kept, !page.photo.isObserved { page.photo.unloadUnderlyingImage() }
         }
-    }
-}
-
-extension PixelSize {
-    fileprivate func scaled(by factor: Double) -> PixelSize {
-        PixelSize(
-            width: Int((Double(width) * factor).rounded(.up)), height: Int((Double(height) * factor).rounded(.up)))
     }
 }

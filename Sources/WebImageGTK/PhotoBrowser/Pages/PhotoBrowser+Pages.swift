@@ -3,8 +3,6 @@ import WebImage
 
 /// The answers to the pages, and to their news.
 extension PhotoBrowser: BrowserPagesDelegate {
-    func pagePhoto(at index: Int) -> Photo? { photos.pagePhoto(at: index) }
-
     func indexHasChanged(to index: Int) {
         delegate?.photoBrowser(self, didDisplayPhotoAt: index)
         // A neighbour is loaded before its page is turned to.

@@ -72,7 +72,7 @@ final class PhotoPage {
     /// The size of the picture in points, as it is turned now; nil while it is unknown.
     var pictureSize: PointSize? {
         guard let image = photo.underlyingImage, let size = photo.originalPixelSize else { return nil }
-        let points = PointSize(width: Double(size.width) / image.scale, height: Double(size.height) / image.scale)
+        let points = size.points(at: image.scale)
         return quarterTurns.isMultiple(of: 2) ? points : PointSize(width: points.height, height: points.width)
     }
 
@@ -163,7 +163,7 @@ final class PhotoPage {
 
     /// Covers the page by a thumbnail until the original is there.
     func cover(by thumbnail: PageThumbnail) {
-        let original = photo.expectedSize(at: thumbnail.image.scale) ?? thumbnail.photoSize
+        let original = photo.expectedPixelSize?.points(at: thumbnail.image.scale) ?? thumbnail.photoSize
         advanceHandoff(.open)
         helper = PageHelper(thumbnail.image, original: original, in: view, rules)
         changed()
@@ -216,11 +216,5 @@ final class PhotoPage {
                 self?.changed()
             },
             ended: { [weak self] in self?.advanceHandoff(.animationEnded(number)) })
-    }
-}
-
-extension Photo {
-    fileprivate func expectedSize(at scale: Double) -> PointSize? {
-        expectedPixelSize.map { PointSize(width: Double($0.width) / scale, height: Double($0.height) / scale) }
     }
 }

@@ -47,9 +47,7 @@ extension PhotoBrowser {
     public func prefetchOriginals(of indices: Range<Int>, in list: UnsafeMutablePointer<GtkWidget>) {
         if indices.isEmpty { return listOriginals = nil }
         guard handoffStrategy == .prefetchedOriginal, let content = ContentSeat.content(around: list) else { return }
-        let (size, scale) = (content.pointSize, Double(gtk_widget_get_scale_factor(content)))
-        let pixels = PixelSize(
-            width: Int((size.width * scale).rounded(.up)), height: Int((size.height * scale).rounded(.up)))
+        let pixels = content.pointSize.pixels(at: Double(gtk_widget_get_scale_factor(content)))
         guard !pixels.isEmpty else { return }
         if listOriginals?.pixels != pixels {
             let prefetcher = OriginalPrefetcher { [weak self] in self?.originalPhoto(at: $0).map { ($0, pixels) } }

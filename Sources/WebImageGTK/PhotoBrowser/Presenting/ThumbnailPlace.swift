@@ -31,7 +31,7 @@ final class ThumbnailPlace {
                 let image, view.image?.bitmap === image.bitmap, let clip = seenPart(of: part, in: other),
                 let bounds = part.area(in: other)
             else { return nil }
-            let size = PointSize(width: Double(image.pixelSize.width), height: Double(image.pixelSize.height))
+            let size = image.pixelSize.points()
             let fit = view.slot.target?.contentFit ?? .contain
             let frame = fit.frame(of: size, in: bounds.size)
             let place = PointRect(x: bounds.x + frame.x, y: bounds.y + frame.y, size: frame.size)

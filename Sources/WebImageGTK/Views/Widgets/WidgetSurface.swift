@@ -244,6 +244,6 @@ extension Image {
     /// picture's own size.
     fileprivate var naturalSize: PointSize? {
         guard metadata.isThumbnail, !metadata.isTransformed, let size = metadata.originalPixelSize else { return nil }
-        return PointSize(width: Double(size.width) / scale, height: Double(size.height) / scale)
+        return size.points(at: scale)
     }
 }
