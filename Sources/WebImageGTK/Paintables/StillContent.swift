@@ -59,7 +59,7 @@ final class StillContent: PaintableContent {
         let form = Form(image, replacing: former?.form)
         self.form = form
         isImmutable = !form.isTiled && image.animation == nil
-        intrinsicSize = size ?? image.pointSize
+        intrinsicSize = size ?? image.pixelSize.points(at: image.scale)
     }
 
     /// Whether only visible tiles are drawn, so that scrolling needs a redraw.
@@ -160,12 +160,5 @@ final class StillContent: PaintableContent {
             guard !place.size.isEmpty, let texture = slices.texture(of: tile) else { continue }
             snapshot.draw(texture, in: place)
         }
-    }
-}
-
-extension Image {
-    /// The size in points at which the pixels are drawn one to one.
-    fileprivate var pointSize: PointSize {
-        PointSize(width: Double(pixelSize.width) / scale, height: Double(pixelSize.height) / scale)
     }
 }

@@ -54,20 +54,16 @@ package struct HandoffLayout: Sendable, Equatable {
     /// place, it fades in: a silent swap would jump.
     package func known(original: PointSize, thumbnail: PointSize, view: PointSize, rules: ZoomLimits.Rules) -> Self {
         let other = HandoffLayout(thumbnail: thumbnail, original: original, view: view, rules: rules)
-        let isSeen = other.swap == .silent && !other.frame.isNear(frame)
+        let (place, former) = (other.frame, frame)
+        let shifts = [place.x - former.x, place.y - former.y, place.maxX - former.maxX, place.maxY - former.maxY]
+        // Nobody sees two points.
+        let isSeen = other.swap == .silent && !shifts.allSatisfy { abs($0) <= 2 }
         return HandoffLayout(frame: frame, swap: isSeen ? .crossFade : other.swap)
     }
 
     /// The factor of height that makes the thumbnail as high as the original on the screen.
     package func squeeze(to original: PointRect) -> Double {
         frame.size.height > 0 ? original.size.height / frame.size.height : 1
-    }
-}
-
-extension PointRect {
-    /// Whether no edge differs by more than two points.
-    fileprivate func isNear(_ other: PointRect) -> Bool {
-        [x - other.x, y - other.y, maxX - other.maxX, maxY - other.maxY].allSatisfy { abs($0) <= 2 }
     }
 }
 

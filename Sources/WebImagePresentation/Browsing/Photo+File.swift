@@ -27,17 +27,21 @@ extension Photo {
 
     /// Reads a file on another thread.
     private static func contents(of file: URL) async throws(WebImageError) -> Data {
-        let result = await Task.detached { () -> Result<Data, WebImageError> in
+        try await detached { () throws(WebImageError) in
             do {
-                return .success(try Data(contentsOf: file))
+                return try Data(contentsOf: file)
             } catch {
-                return .failure(
-                    WebImageError(
-                        .fileFailed, stage: .load, kind: .permanent, reason: "the file cannot be read: \(error)",
-                        url: file, underlying: error))
+                throw WebImageError(
+                    .fileFailed, stage: .load, kind: .permanent, reason: "the file cannot be read: \(error)",
+                    url: file, underlying: error)
             }
-        }.value
-        return try result.get()
+        }
+    }
+
+    private static func detached<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(WebImageError) -> Value
+    ) async throws(WebImageError) -> Value {
+        try await Task.detached { Result(catching: body) }.value.get()
     }
 
     /// A name for the file, which says what its bytes are.
@@ -62,12 +66,9 @@ extension Photo {
         options.thumbnailPixelSize = nil
         options.scaleDownLimitBytes = 256 << 20
         let data = try await fileData()
-        let decoded = await Task.detached { [options] () -> Result<Image, WebImageError> in
-            do throws(WebImageError) { return .success(try Image(data: data, options: options)) } catch {
-                return .failure(error)
-            }
-        }.value
-        return try decoded.get()
+        return try await Self.detached { [options] () throws(WebImageError) in
+            try Image(data: data, options: options)
+        }
     }
 }
 

@@ -61,9 +61,13 @@ public final class Photo {
     private var observers: [ObjectIdentifier: (Update) -> Void] = [:]
     private var streams: [Int: AsyncStream<Update>.Continuation] = [:]
     private var streamCount = 0
-    private var load: PhotoLoad?
-    /// The load that has brought the picture.
+    /// The states of its loads, which have one key.
+    private var loads = ViewLoadState()
+    /// The latest load, and the one that has brought the picture.
+    private var latest: PhotoLoad?
     private var ended: PhotoLoad?
+    /// Ends the work of the latest load.
+    private var cancellation: () -> Void = {}
     /// The tiles over the picture, if the file is too large to be decoded as a whole.
     private var tiled: TiledImage?
     /// Whether the picture becomes sharper by tiles only.
@@ -102,7 +106,7 @@ public final class Photo {
     }
 
     /// Whether a load runs.
-    public var isLoading: Bool { load != nil }
+    public var isLoading: Bool { loads.isLoading(.image) }
 
     /// The size of the picture as a person sees it, in pixels of the file; nil before it is known.
     public var originalPixelSize: PixelSize? {
@@ -135,20 +139,19 @@ public final class Photo {
     /// - Parameter size: The pixels that the picture is to cover at least; nil, the default, for those of the file. A
     ///   smaller picture that is there stays until the larger one is.
     public func loadUnderlyingImage(covering size: PixelSize? = nil) {
-        loadUnderlyingImage(covering: size, intoMemory: true)
+        load(covering: size, entersMemory: true)
     }
 
     /// The same for a page, which holds its picture itself: the memory cache may have it, but does not get it. A person who
     /// turns a hundred pages would fill that with pictures as large as the screen.
-    package func loadForPage(covering size: PixelSize) { loadUnderlyingImage(covering: size, intoMemory: false) }
-
-    private func loadUnderlyingImage(covering size: PixelSize?, intoMemory: Bool) {
-        if let load, load.isEnough(for: size) { return }
+    package func load(covering size: PixelSize?, entersMemory: Bool = false) {
+        if isLoading, let latest, latest.isEnough(for: size) { return }
         guard !isSharpEnough(for: size) else { return }
         cancelAnyLoading()
-        let isRepeated = error != nil
+        latest = PhotoLoad(size, isRepeated: error != nil, entersMemory: entersMemory)
         error = nil
-        begin(PhotoLoad(size, isRepeated: isRepeated, entersMemory: intoMemory))
+        // Nothing stands for a picture that is awaited: the one that is there stays.
+        perform(loads.begin(ViewLoadState.Load(url, options: .delayPlaceholder, hasSource: !isEmpty)).actions)
     }
 
     /// Whether the picture that is there covers `size`, or has all pixels of its file. A load that was asked for as much,
@@ -172,10 +175,8 @@ public final class Photo {
 
     /// Ends a load; the picture that is there stays.
     public func cancelAnyLoading() {
-        let former = load
-        load = nil
         progress = nil
-        former?.cancel()
+        perform(loads.stop(.image))
     }
 
     /// The request that a page of this size makes; nil for photos without an address.
@@ -218,51 +219,66 @@ public final class Photo {
 
     // MARK: Loading
 
-    private func begin(_ load: PhotoLoad) {
-        self.load = load
-        switch content {
-        case .image(let image): end(load, .success(image))
-        case .empty, .video(_, nil): end(load, .failure(.noPicture))
-        case .closure(let body): run(load, body)
-        case .url(let url), .video(_, let url?): start(load, of: url)
-        }
-    }
+    private typealias Generation = ViewLoadState.Generation
 
-    private func run(_ load: PhotoLoad, _ body: @escaping @Sendable () async throws -> Image) {
-        let task = Task {
-            do {
-                end(load, .success(try await body()))
-            } catch {
-                end(load, .failure(error as? WebImageError ?? .closureFailed(error)))
+    private func perform(
+        _ actions: [ViewLoadState.Action], _ result: Result<Image, WebImageError> = .failure(.noPicture)
+    ) {
+        for action in actions {
+            switch action {
+            case .load(let load): start(load)
+            case .cancel:
+                cancellation()
+                cancellation = {}
+            case .showImage: (underlyingImage, ended) = (try? result.get(), latest)
+            case .showPlaceholder: if underlyingImage?.metadata.isIncremental == true { underlyingImage = nil }
+            case .refuse, .complete: end(with: result)
+            case .updateStatus, .leave, .showErrorImage, .transition: break
             }
         }
-        load.cancellation = { task.cancel() }
     }
 
-    private func start(_ load: PhotoLoad, of url: URL) {
-        let request = load.request(for: url, options: options, context: context)
-        let manager = context.manager ?? .shared
-        let operation = manager.load(
+    private func start(_ load: Generation) {
+        switch content {
+        case .image(let image): finish(load, .success(image))
+        case .closure(let body): run(load) { try await body() }
+        case .url(let url), .video(_, let url?): start(load, of: url)
+        case .empty, .video(_, nil): break
+        }
+    }
+
+    private func run(_ load: Generation, _ body: @escaping @MainActor () async throws -> Image) {
+        let task = Task {
+            do {
+                finish(load, .success(try await body()))
+            } catch {
+                finish(load, .failure(error as? WebImageError ?? .closureFailed(error)))
+            }
+        }
+        cancellation = { task.cancel() }
+    }
+
+    private func start(_ load: Generation, of url: URL) {
+        guard let request = latest?.request(for: url, options: options, context: context) else { return }
+        let operation = (context.manager ?? .shared).load(
             request,
             progress: { [weak self] progress in
                 guard let part = progress.fractionCompleted else { return }
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.note(part, of: load) } }
             },
             received: { [weak self] update in MainActor.assumeIsolated { self?.receive(update, of: load) } },
-            completed: { [weak self] result in
-                MainActor.assumeIsolated { self?.end(load, result.map(\.image)) }
-            })
-        if self.load === load { load.cancellation = { operation.cancel() } }
+            completed: { [weak self] result in MainActor.assumeIsolated { self?.receive(result, of: load) } })
+        if loads.awaitsPicture(of: load) { cancellation = { operation.cancel() } }
     }
 
-    private func note(_ part: Double, of load: PhotoLoad) {
-        guard self.load === load else { return }
+    private func note(_ part: Double, of load: Generation) {
+        guard loads.awaitsPicture(of: load) else { return }
         progress = part
         tell(.progress(part))
     }
 
-    private func receive(_ update: LoadEvent, of load: PhotoLoad) {
-        guard self.load === load else { return }
+    private func receive(_ update: LoadEvent, of load: Generation) {
+        guard loads.showsUpdate(of: load) else { return }
         switch update {
         case .cached(let result): underlyingImage = result.image
         case .preview, .progress, .finished: return
@@ -273,21 +289,22 @@ public final class Photo {
         tell(.partial)
     }
 
-    private func end(_ load: PhotoLoad, _ result: Result<Image, WebImageError>) {
-        guard self.load === load else { return }
-        if case .failure(let failure) = result, isTooLarge(failure), !load.readsBase { return readBase(for: load) }
-        self.load = nil
-        // It holds the operation, and that the bytes of the file.
-        load.cancellation = {}
-        progress = nil
-        switch result {
-        case .success(let image):
-            underlyingImage = image
-            ended = load
-        case .failure(let failure):
-            error = failure
-            if underlyingImage?.metadata.isIncremental == true { underlyingImage = nil }
+    private func receive(_ result: Result<LoadResult, WebImageError>, of load: Generation) {
+        if case .failure(let failure) = result, isTooLarge(failure), loads.awaitsPicture(of: load) {
+            return run(load) { [self] in try await readBase(for: load) }
         }
+        finish(load, result.map(\.image))
+    }
+
+    private func finish(_ load: Generation, _ result: Result<Image, WebImageError>) {
+        perform(loads.finish(load, with: (try? result.get()) == nil ? .failure : .image(.noCache)), result)
+    }
+
+    private func end(with result: Result<Image, WebImageError>) {
+        // It holds the operation, and that the bytes of the file.
+        cancellation = {}
+        progress = nil
+        if case .failure(let failure) = result { error = failure }
         DispatchQueue.main.async { MainActor.assumeIsolated { self.tell(.loadingDidEnd) } }
     }
 
@@ -324,10 +341,7 @@ public final class Photo {
     }
 
     /// The tiles that have been opened already for the base; the caller owns them then.
-    package func takeTiles() -> TiledImage? {
-        defer { tiled = nil }
-        return tiled
-    }
+    package func takeTiles() -> TiledImage? { tiled.take() }
 
     /// Whether a load has failed at a limit that does not count for tiles. A body from the network that is too large
     /// would only be loaded again.
@@ -335,30 +349,22 @@ public final class Photo {
         failure.code == .limitExceeded && mayHaveTiles && (failure.stage == .decode || url?.hasScheme("file") == true)
     }
 
-    private func readBase(for load: PhotoLoad) {
-        guard let url else { return }
-        load.readsBase = true
-        let task = Task {
-            do throws(WebImageError) {
-                let tiled = try await openTiles()
-                let base = await transformed(tiled.base, of: url)
-                guard self.load === load else { return }
-                needsTiles = !base.metadata.isTransformed
-                self.tiled = needsTiles ? tiled : nil
-                end(load, .success(base))
-            } catch {
-                end(load, .failure(error))
-            }
+    /// Reads the base of a file that is too large to be decoded as a whole.
+    private func readBase(for load: Generation) async throws(WebImageError) -> Image {
+        let tiled = try await openTiles()
+        let base = await transformed(tiled.base)
+        if loads.awaitsPicture(of: load) {
+            needsTiles = !base.metadata.isTransformed
+            self.tiled = needsTiles ? tiled : nil
         }
-        load.cancellation = { task.cancel() }
+        return base
     }
 
     /// The base as loads would deliver it. Tiles are not transformed: such a picture stays as sharp as its base.
-    private func transformed(_ base: Image, of url: URL) async -> Image {
+    private func transformed(_ base: Image) async -> Image {
         let manager = context.manager ?? .shared
-        guard let transformer = context.transformer ?? manager.transformer, !transformer.transformerKey.isEmpty else {
-            return base
-        }
+        guard let url, let transformer = context.transformer ?? manager.transformer, !transformer.transformerKey.isEmpty
+        else { return base }
         let key = manager.cacheKey(for: url, context: context)
         return await Task.detached { base.transformed(by: transformer, for: key) ?? base }.value
     }

@@ -1,16 +1,11 @@
 import FoundationEssentials
 import WebImageCore
 
-/// One load of a photo.
+/// The extent of one load of a photo.
 @MainActor
-final class PhotoLoad {
+struct PhotoLoad {
     /// The pixels that the picture is to cover; nil for all.
     private let size: PixelSize?
-    /// Ends the work.
-    var cancellation: () -> Void = {}
-    /// Whether the base of a file is read that is too large to be decoded as a whole.
-    var readsBase = false
-
     /// A picture that is far longer than its view is decoded to fewer pixels than would cover that: its tiles are sharp.
     private static let byteLimit = 96 << 20
 
@@ -31,8 +26,6 @@ final class PhotoLoad {
         guard let other else { return false }
         return size.width >= other.width && size.height >= other.height
     }
-
-    func cancel() { cancellation() }
 
     func request(for url: URL, options: WebImageOptions, context: WebImageContext) -> ImageRequest {
         var context = context

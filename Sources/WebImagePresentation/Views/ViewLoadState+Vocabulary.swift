@@ -19,11 +19,13 @@ extension ViewLoadState {
         package let hasErrorImage: Bool
         /// Whether a closure of the app's shows the pictures.
         package let isShownByApp: Bool
+        /// Whether there is something to load.
+        package let hasSource: Bool
 
-        /// By default, a load for the place with the name of its key.
+        /// By default, a load for the place with the name of its key, from its URL.
         package init(
             _ url: URL?, key: ViewLoadKey = .image, place: ViewLoadKey? = nil, options: WebImageOptions = [],
-            hasErrorImage: Bool = false, isShownByApp: Bool = false
+            hasErrorImage: Bool = false, isShownByApp: Bool = false, hasSource: Bool? = nil
         ) {
             self.url = url
             self.key = key
@@ -31,6 +33,7 @@ extension ViewLoadState {
             self.options = options
             self.hasErrorImage = hasErrorImage
             self.isShownByApp = isShownByApp
+            self.hasSource = hasSource ?? (url != nil)
         }
     }
 
@@ -54,7 +57,7 @@ extension ViewLoadState {
         case showImage(Generation)
         /// Show the loaded picture by the view's transition, and call ``ViewLoadState/endTransition(_:)`` at its end.
         case transition(Generation)
-        /// Call the load's completion because it has no URL.
+        /// Call the load's completion because it has no source.
         case refuse(Generation)
         /// Call the load's completion with its result.
         case complete(Generation)
@@ -75,6 +78,39 @@ extension ViewLoadState {
             case .success(let success): self = .image(success.cacheType)
             case .failure(let error): self = error.isCancelled ? .cancelled : .failure
             }
+        }
+    }
+}
+
+extension ViewLoadState.Load {
+    /// The action that shows the end of the load, nil for none: a picture is shown unless the app does that; a failure
+    /// shows the error picture, or else a placeholder that was deferred.
+    ///
+    /// - Parameter hasTransition: Whether the view has a transition.
+    func showing(
+        _ ending: ViewLoadState.Ending, of generation: ViewLoadState.Generation, hasTransition: Bool
+    ) -> ViewLoadState.Action? {
+        switch ending {
+        case .image where !showsPictures: nil
+        case .image(let cacheType):
+            hasTransition && animates(from: cacheType) ? .transition(generation) : .showImage(generation)
+        case .failure where hasErrorImage: .showErrorImage(generation)
+        case .failure, .cancelled: keepsPlaceholderBack ? .showPlaceholder(generation) : nil
+        }
+    }
+
+    var showsPictures: Bool { !options.contains(.avoidAutoSetImage) }
+
+    var keepsPlaceholderBack: Bool { options.contains(.delayPlaceholder) }
+
+    /// Whether a picture from `cacheType` gets a transition: not one that is set before the call returns, from memory
+    /// or from a synchronous disk read, where it would only flicker.
+    private func animates(from cacheType: ImageCacheType) -> Bool {
+        if options.contains(.forceTransition) { return true }
+        return switch cacheType {
+        case .noCache: true
+        case .disk: options.isDisjoint(with: [.queryMemoryDataSync, .queryDiskDataSync])
+        default: false
         }
     }
 }

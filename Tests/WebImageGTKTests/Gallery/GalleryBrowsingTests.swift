@@ -86,8 +86,8 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             let browser = try XCTUnwrap(browsing.browser)
             activate(2, gallery.grid)
             XCTAssertIdentical(browsing.browser, browser)
-            XCTAssertEqual(browser.deck.current?.hasPicture, true)
-            XCTAssertNil(browser.deck.current?.helper)
+            XCTAssertEqual(browser.pages.deck.current?.hasPicture, true)
+            XCTAssertNil(browser.pages.deck.current?.helper)
             browser.dismiss()
             iterate(until: { !browsing.isOpen }, "the end of the browser")
 
@@ -98,7 +98,7 @@ final class GalleryBrowsingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(first.overlaps(last))
             activate(last.lowerBound, gallery.grid)
             XCTAssertIdentical(browsing.browser, browser)
-            XCTAssertNil(browser.deck.current?.helper)
+            XCTAssertNil(browser.pages.deck.current?.helper)
         }
     }
 

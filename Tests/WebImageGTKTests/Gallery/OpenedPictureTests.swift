@@ -46,7 +46,7 @@ final class OpenedPictureTests: GTKTestCase, @unchecked Sendable {
             iterate(
                 until: {
                     browser.currentPhoto?.underlyingImage != nil && browser.isAtRest
-                        && browser.deck.current?.inputIsHeld == false
+                        && browser.pages.deck.current?.inputIsHeld == false
                 }, "the picture")
             try pressOnScreen(GDK_KEY_Right, in: gallery.window)
             iterate(until: { browser.currentIndex == 2 && browser.isAtRest }, "the next one")

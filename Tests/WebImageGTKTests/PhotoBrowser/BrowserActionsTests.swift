@@ -78,16 +78,16 @@ final class BrowserActionsTests: GTKTestCase, @unchecked Sendable {
     func testTimeAfterTheMenu() throws {
         try onMainThread { try requireSeat() }
         try onFirstPicture { stage, _ in
-            iterate(until: { stage.browser.controls.content.canAct }, "the button is enabled")
+            iterate(until: { stage.browser.panels.controls.content.canAct }, "the button is enabled")
             stage.clock.advance(by: .seconds(4))
             stage.browser.perform(.action)
-            let button = try XCTUnwrap(stage.browser.controls.button(of: .action))
+            let button = try XCTUnwrap(stage.browser.panels.controls.button(of: .action))
             let popover = try XCTUnwrap(button.children.last)
             iterate(until: { gtk_widget_get_mapped(popover) != 0 }, "the menu is open")
             stage.clock.advance(by: .seconds(60))
             XCTAssertTrue(stage.browser.areControlsVisible)
             gtk_popover_popdown(popover.of(GtkPopover.self))
-            iterate(until: { stage.browser.menu == nil }, "the menu is closed")
+            iterate(until: { stage.browser.panels.menu == nil }, "the menu is closed")
             stage.clock.advance(by: .milliseconds(4999))
             XCTAssertTrue(stage.browser.areControlsVisible)
             stage.clock.advance(by: .milliseconds(1))

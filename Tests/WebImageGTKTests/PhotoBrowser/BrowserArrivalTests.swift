@@ -85,7 +85,7 @@ final class BrowserArrivalTests: GTKTestCase, @unchecked Sendable {
             }
             iterate(until: { view.image != nil }, "the thumbnail is there")
             stage.browser.present(from: view)
-            iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
+            iterate(until: { gtk_widget_get_width(stage.browser.pages.stage) > 0 }, "the browser is laid out")
             stage.animator.finishAll()
             try body(stage)
         }

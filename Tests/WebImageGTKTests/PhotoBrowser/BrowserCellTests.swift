@@ -15,7 +15,7 @@ final class BrowserCellTests: GTKTestCase, @unchecked Sendable {
             $0.browser.handoffStrategy = .thumbnail
         } test: { stage in
             stage.browser.showGrid()
-            let grid = try XCTUnwrap(stage.browser.grid)
+            let grid = try XCTUnwrap(stage.browser.panels.grid)
             iterate(until: { !stage.pending(102).isEmpty }, "the thumbnails are being loaded")
             try body(stage, grid)
         }

@@ -11,12 +11,12 @@ import XCTest
 final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
     @MainActor
     private func isVisible(_ command: BrowserControls.Command, _ stage: BrowserStage) -> Bool {
-        stage.browser.controls.button(of: command).map { gtk_widget_get_mapped($0) != 0 } ?? false
+        stage.browser.panels.controls.button(of: command).map { gtk_widget_get_mapped($0) != 0 } ?? false
     }
 
     @MainActor
     private func title(_ stage: BrowserStage) -> String {
-        String(cString: gtk_label_get_text(OpaquePointer(stage.browser.controls.title)))
+        String(cString: gtk_label_get_text(OpaquePointer(stage.browser.panels.controls.title)))
     }
 
     /// MW-41 The signs of a page go while it moves, and are those of the page that comes to rest.
@@ -27,12 +27,12 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             awaitComplaint(in: stage)
             let input = try XCTUnwrap(stage.browser.input)
             input.beginDrag(to: -100, 0, at: 0.1)
-            XCTAssertEqual(stage.browser.status.content, .none)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
             input.updateDrag(-500, 0, at: 0.2)
-            XCTAssertEqual(stage.browser.status.content, .none)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
             input.endDrag(-500, 0)
             XCTAssertEqual(stage.settledIndex(), 1)
-            iterate(until: { stage.browser.status.content == .loading(nil) }, "the sign of the next page")
+            iterate(until: { stage.browser.pages.status.content == .loading(nil) }, "the sign of the next page")
         }
     }
 
@@ -43,8 +43,8 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(stage.browser.areControlsVisible)
             stage.clock.advance(by: .seconds(0.2))
             XCTAssertFalse(stage.browser.areControlsVisible)
-            XCTAssertNotEqual(gtk_widget_has_css_class(stage.browser.controls.top, "away"), 0)
-            XCTAssertEqual(gtk_widget_get_can_target(stage.browser.controls.bottom), 0)
+            XCTAssertNotEqual(gtk_widget_has_css_class(stage.browser.panels.controls.top, "away"), 0)
+            XCTAssertEqual(gtk_widget_get_can_target(stage.browser.panels.controls.bottom), 0)
             stage.browser.delayToHideElements = .seconds(1)
             stage.browser.showControls()
             stage.clock.advance(by: .seconds(1))
@@ -111,14 +111,14 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(isVisible(.next, stage))
             stage.browser.displayNavArrows = true
             iterate(until: { isVisible(.next, stage) && isVisible(.previous, stage) }, "the arrows are visible")
-            let previous = try XCTUnwrap(stage.browser.controls.button(of: .previous))
+            let previous = try XCTUnwrap(stage.browser.panels.controls.button(of: .previous))
             XCTAssertEqual(gtk_widget_get_sensitive(previous), 0)
-            press(try XCTUnwrap(stage.browser.controls.button(of: .next)))
+            press(try XCTUnwrap(stage.browser.panels.controls.button(of: .next)))
             XCTAssertEqual(stage.browser.currentIndex, 1)
             XCTAssertEqual(gtk_widget_get_sensitive(previous), 1)
             stage.app.photos.removeLast(2)
             stage.browser.reloadData()
-            XCTAssertFalse(stage.browser.controls.content.hasArrows)
+            XCTAssertFalse(stage.browser.panels.controls.content.hasArrows)
         }
     }
 
@@ -127,7 +127,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(3) {
             $0.app.handlesAction = true
         } test: { stage in
-            let button = try XCTUnwrap(stage.browser.controls.button(of: .action))
+            let button = try XCTUnwrap(stage.browser.panels.controls.button(of: .action))
             XCTAssertEqual(gtk_widget_get_sensitive(button), 0)
             awaitLoad(in: stage)
             stage.finish(0)
@@ -135,12 +135,12 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             _ = stage.app.takeEvents()
             press(button)
             XCTAssertEqual(stage.app.takeEvents(), ["action 0"])
-            XCTAssertNil(stage.browser.menu)
+            XCTAssertNil(stage.browser.panels.menu)
             stage.app.handlesAction = false
             press(button)
-            XCTAssertNotNil(stage.browser.menu)
+            XCTAssertNotNil(stage.browser.panels.menu)
             stage.browser.displayActionButton = false
-            XCTAssertFalse(stage.browser.controls.content.hasAction)
+            XCTAssertFalse(stage.browser.panels.controls.content.hasAction)
         }
     }
 
@@ -151,7 +151,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             $0.browser.customImageSelectedIconName = "starred-symbolic"
             $0.app.selected = [1]
         } test: { stage in
-            let button = try XCTUnwrap(stage.browser.controls.button(of: .toggleSelection))
+            let button = try XCTUnwrap(stage.browser.panels.controls.button(of: .toggleSelection))
             @MainActor func icon() -> String? {
                 gtk_button_get_icon_name(button.of(GtkButton.self)).map { String(cString: $0) }
             }
@@ -192,7 +192,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             $0.app.captions = [1: "The app's own"]
         } test: { stage in
             @MainActor func text() -> String? {
-                stage.browser.controls.caption.map { String(cString: gtk_label_get_text(OpaquePointer($0))) }
+                stage.browser.panels.controls.caption.map { String(cString: gtk_label_get_text(OpaquePointer($0))) }
             }
             XCTAssertEqual(text(), "A caption")
             stage.browser.setCurrentPhotoIndex(1)
@@ -210,7 +210,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(1) {
             $0.app.photos[0].caption = String(repeating: "many words ", count: 100)
         } test: { stage in
-            let caption = try XCTUnwrap(stage.browser.controls.caption)
+            let caption = try XCTUnwrap(stage.browser.panels.controls.caption)
             iterate(until: { gtk_widget_get_height(caption) > 100 }, "the caption is laid out")
             XCTAssertLessThanOrEqual(gtk_widget_get_width(caption), 800)
             XCTAssertEqual(gtk_label_get_justify(OpaquePointer(caption)), GTK_JUSTIFY_CENTER)
@@ -223,9 +223,9 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             let font = pango_context_get_font_description(gtk_widget_get_pango_context(caption))
             XCTAssertEqual(Double(pango_font_description_get_size(font)) / Double(PANGO_SCALE), 17, accuracy: 0.01)
             XCTAssertNotEqual(pango_font_description_get_size_is_absolute(font), 0)
-            let bar = try XCTUnwrap(gtk_widget_paintable_new(stage.browser.controls.bottom))
+            let bar = try XCTUnwrap(gtk_widget_paintable_new(stage.browser.panels.controls.bottom))
             defer { g_object_unref(UnsafeMutableRawPointer(bar)) }
-            let height = Int(gtk_widget_get_height(stage.browser.controls.bottom))
+            let height = Int(gtk_widget_get_height(stage.browser.panels.controls.bottom))
             let corner = Rendering(bar, width: 800, height: height).colour(x: 2, y: 2)
             assertEqual(corner, Colour(red: 0, green: 0, blue: 0, alpha: 128))
         }
@@ -234,8 +234,8 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
     /// MW-38 A toolbar with nothing but the button for actions is not shown; that is in the title bar then.
     func testEmptyToolbar() throws {
         try onBrowser(3) { stage in
-            let (top, bottom) = (stage.browser.controls.top, stage.browser.controls.bottom)
-            let action = try XCTUnwrap(stage.browser.controls.button(of: .action))
+            let (top, bottom) = (stage.browser.panels.controls.top, stage.browser.panels.controls.bottom)
+            let action = try XCTUnwrap(stage.browser.panels.controls.button(of: .action))
             XCTAssertEqual(gtk_widget_get_visible(bottom), 0)
             XCTAssertNotEqual(gtk_widget_is_ancestor(action, top), 0)
             stage.browser.displayNavArrows = true
@@ -252,7 +252,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
             $0.browser.enableGrid = true
             $0.browser.displayNavArrows = true
         } test: { stage in
-            let controls = stage.browser.controls
+            let controls = stage.browser.panels.controls
             iterate(until: { gtk_widget_get_height(controls.bottom) > 0 }, "the toolbar is laid out")
             let heights = [Int32(360), 1600].map { width in
                 var height: Int32 = 0
@@ -282,7 +282,7 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
     /// nothing left.
     func testNothingLeft() throws {
         try onBrowser(3) { stage in
-            let controls = stage.browser.controls
+            let controls = stage.browser.panels.controls
             let action = try XCTUnwrap(controls.button(of: .action))
             iterate(until: { gtk_widget_get_width(action) > 0 }, "the title bar is laid out")
             var bounds = graphene_rect_t()
@@ -304,10 +304,10 @@ final class BrowserControlsTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(3) {
             $0.app.photos[0].caption = "Ada"
         } test: { stage in
-            XCTAssertNotEqual(webimage_is_called(stage.browser.stage, "Ada, 1 of 3"), 0)
+            XCTAssertNotEqual(webimage_is_called(stage.browser.pages.stage, "Ada, 1 of 3"), 0)
             stage.browser.setCurrentPhotoIndex(1)
-            XCTAssertNotEqual(webimage_is_called(stage.browser.stage, "1.jpg, 2 of 3"), 0)
-            let next = try XCTUnwrap(stage.browser.controls.button(of: .next))
+            XCTAssertNotEqual(webimage_is_called(stage.browser.pages.stage, "1.jpg, 2 of 3"), 0)
+            let next = try XCTUnwrap(stage.browser.panels.controls.button(of: .next))
             XCTAssertNotEqual(webimage_is_called(next, "Next photo"), 0)
         }
     }

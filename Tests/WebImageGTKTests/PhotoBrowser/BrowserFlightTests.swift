@@ -21,7 +21,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
                 stage.animator.finishAll()
                 stage.browser.dismiss()
                 stage.animator.advance(to: 1)
-                let place = try XCTUnwrap(stage.browser.flight.pose).place
+                let place = try XCTUnwrap(stage.browser.pages.flight.pose).place
                 XCTAssertEqual(place.frame, expected)
                 XCTAssertEqual(place.clip, PointRect(x: 0, y: 0, width: 100, height: 100))
                 stage.animator.finish()
@@ -39,7 +39,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(Set(stage.app.asked), [2], "what is not seen is not loaded before the first scroll")
             let other = try XCTUnwrap(stage.pending(2).first)
             present(stage)
-            stage.browser.presentation?.end()
+            stage.browser.screen.end()
             XCTAssertFalse(other.isEnded, "the list goes on when a browser was open")
             stage.browser.prefetchOriginals(of: 0..<1, in: list)
             awaitLoad(of: 1, in: stage)
@@ -78,7 +78,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             stage.browser.prefetchOriginals(of: 0..<2, in: stage.thumbnails[0])
             drawFrames(2, of: stage.window)
             for index in 0..<3 { XCTAssertFalse(isInMemory(stage, index)) }
-            stage.browser.presentation?.end()
+            stage.browser.screen.end()
             awaitOriginals(of: 0..<2, in: stage)
         }
     }
@@ -108,11 +108,11 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             stage.animator.advance(to: 0.1)
             load(in: stage, width: 8000, height: 600)
             XCTAssertNil(stage.page?.helper)
-            let place = try XCTUnwrap(stage.browser.flight.pose).place
+            let place = try XCTUnwrap(stage.browser.pages.flight.pose).place
             XCTAssertEqual(place.frame.size.width / place.frame.size.height, 8000 / 600, accuracy: 0.01)
             XCTAssertEqual(place.clip.size.height, 100, accuracy: 20)
             stage.animator.finish()
-            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
             XCTAssertTrue(stage.animator.running.isEmpty)
             XCTAssertEqual(stage.page?.inputIsHeld, false)
         }
@@ -148,14 +148,14 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
         try onThumbnails { stage in
             present(stage)
             stage.animator.finishAll()
-            XCTAssertTrue(stage.browser.controls.isVisible)
+            XCTAssertTrue(stage.browser.panels.controls.isVisible)
             let input = try XCTUnwrap(stage.browser.input)
             input.beginDrag(to: 0, 30, at: 0.1)
             input.updateDrag(0, 30, at: 2)
             input.endDrag(0, 30, at: 3)
-            XCTAssertFalse(stage.browser.controls.isVisible)
+            XCTAssertFalse(stage.browser.panels.controls.isVisible)
             stage.animator.finishAll()
-            XCTAssertTrue(stage.browser.controls.isVisible)
+            XCTAssertTrue(stage.browser.panels.controls.isVisible)
         }
     }
 
@@ -183,7 +183,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             stage.animator.advance(to: 0.3)
             let input = try XCTUnwrap(stage.browser.input)
             input.beginDrag(to: 0, 60, at: 1)
-            XCTAssertFalse(stage.browser.isTurning)
+            XCTAssertFalse(stage.browser.pages.isTurning)
             XCTAssertTrue(stage.deck.position.isAtRest)
             input.cancelDrag()
             XCTAssertEqual(stage.settledIndex(), 0)
@@ -203,7 +203,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             stage.show()
             iterate(until: { gtk_widget_get_width(portrait.widget) > 0 }, "the thumbnail is on the screen")
             stage.browser.present(from: portrait)
-            XCTAssertEqual(try XCTUnwrap(stage.browser.flight.pose).place.cornerRadius, 12)
+            XCTAssertEqual(try XCTUnwrap(stage.browser.pages.flight.pose).place.cornerRadius, 12)
         }
     }
 
@@ -213,7 +213,7 @@ final class BrowserFlightTests: GTKTestCase, @unchecked Sendable {
             $0.browser.handoffStrategy = .indicator
         } test: { stage in
             present(stage)
-            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
             XCTAssertEqual(opacity(stage, 0), 1)
             XCTAssertTrue(stage.animator.runs.isEmpty)
         }

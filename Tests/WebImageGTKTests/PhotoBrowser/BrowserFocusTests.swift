@@ -15,7 +15,7 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
     ) throws {
         try onBrowser(3, configure) { stage in
             load(in: stage)
-            iterate(until: { stage.browser.controls.content.canAct }, "the bars know of the photo")
+            iterate(until: { stage.browser.panels.controls.content.canAct }, "the bars know of the photo")
             stage.animator.finishAll()
             try body(stage)
         }
@@ -24,15 +24,15 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
     /// Hidden bars cannot be reached by keys, and give the focus back to the pages.
     func testHiddenBars() throws {
         try onFirstPhoto { stage in
-            let button = try XCTUnwrap(stage.browser.controls.button(of: .turn))
+            let button = try XCTUnwrap(stage.browser.panels.controls.button(of: .turn))
             XCTAssertNotEqual(gtk_widget_grab_focus(button), 0)
             XCTAssertEqual(stage.focus, button)
             stage.clock.advance(by: .seconds(5))
             XCTAssertFalse(stage.browser.areControlsVisible)
-            XCTAssertEqual(stage.focus, stage.browser.stage)
+            XCTAssertEqual(stage.focus, stage.browser.pages.stage)
             XCTAssertEqual(gtk_widget_grab_focus(button), 0)
-            XCTAssertEqual(gtk_widget_child_focus(stage.browser.controls.top, GTK_DIR_TAB_FORWARD), 0)
-            XCTAssertEqual(stage.focus, stage.browser.stage)
+            XCTAssertEqual(gtk_widget_child_focus(stage.browser.panels.controls.top, GTK_DIR_TAB_FORWARD), 0)
+            XCTAssertEqual(stage.focus, stage.browser.pages.stage)
         }
     }
 
@@ -43,16 +43,16 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.browser.input?.press(GDK_KEY_Tab), false)
             XCTAssertTrue(stage.browser.areControlsVisible)
             XCTAssertNotEqual(gtk_widget_child_focus(stage.window, GTK_DIR_TAB_FORWARD), 0)
-            XCTAssertNotEqual(stage.focus, stage.browser.stage)
+            XCTAssertNotEqual(stage.focus, stage.browser.pages.stage)
         }
     }
 
     /// A press on the picture brings the focus there.
     func testPress() throws {
         try onFirstPhoto { stage in
-            gtk_widget_grab_focus(stage.browser.controls.button(of: .turn))
+            gtk_widget_grab_focus(stage.browser.panels.controls.button(of: .turn))
             stage.browser.input?.beginDrag()
-            XCTAssertEqual(stage.focus, stage.browser.stage)
+            XCTAssertEqual(stage.focus, stage.browser.pages.stage)
         }
     }
 
@@ -62,18 +62,18 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
         try onFirstPhoto {
             $0.browser.displayNavArrows = true
         } test: { stage in
-            let next = try XCTUnwrap(stage.browser.controls.button(of: .next))
+            let next = try XCTUnwrap(stage.browser.panels.controls.button(of: .next))
             iterate(until: { gtk_widget_get_mapped(next) != 0 }, "the arrow is visible")
             gtk_widget_grab_focus(next)
             gtk_widget_activate(next)
             XCTAssertEqual(stage.focus, next)
             stage.browser.setCurrentPhotoIndex(2)
             XCTAssertEqual(gtk_widget_get_sensitive(next), 0)
-            XCTAssertEqual(stage.focus, stage.browser.stage)
+            XCTAssertEqual(stage.focus, stage.browser.pages.stage)
             stage.browser.setCurrentPhotoIndex(1)
             gtk_widget_grab_focus(next)
             stage.browser.displayNavArrows = false
-            XCTAssertEqual(stage.focus, stage.browser.stage)
+            XCTAssertEqual(stage.focus, stage.browser.pages.stage)
         }
     }
 
@@ -81,12 +81,14 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
     func testMenu() throws {
         try onMainThread { try requireSeat() }
         try onFirstPhoto { stage in
-            let button = try XCTUnwrap(stage.browser.controls.button(of: .action))
+            let button = try XCTUnwrap(stage.browser.panels.controls.button(of: .action))
             stage.browser.perform(.action)
             let popover = try XCTUnwrap(button.children.last)
             iterate(until: { gtk_widget_get_mapped(popover) != 0 }, "the menu is open")
             gtk_popover_popdown(popover.of(GtkPopover.self))
-            iterate(until: { stage.browser.menu == nil && stage.focus == stage.browser.stage }, "the menu is closed")
+            iterate(
+                until: { stage.browser.panels.menu == nil && stage.focus == stage.browser.pages.stage },
+                "the menu is closed")
         }
     }
 
@@ -95,11 +97,11 @@ final class BrowserFocusTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(1) { stage in
             awaitLoad(in: stage)
             stage.fail(0)
-            let button = stage.browser.status.retryButton
+            let button = stage.browser.pages.status.retryButton
             iterate(until: { gtk_widget_get_mapped(button) != 0 }, "the complaint is shown")
             XCTAssertNotEqual(gtk_widget_grab_focus(button), 0)
             gtk_widget_activate(button)
-            iterate(until: { stage.focus == stage.browser.stage }, "the pages have the focus")
+            iterate(until: { stage.focus == stage.browser.pages.stage }, "the pages have the focus")
         }
     }
 }

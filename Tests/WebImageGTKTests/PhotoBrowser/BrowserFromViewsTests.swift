@@ -29,9 +29,9 @@ final class BrowserFromViewsTests: GTKTestCase, @unchecked Sendable {
         let part = try XCTUnwrap(part())
         XCTAssertLessThan(gtk_widget_get_width(part), gtk_widget_get_width(widget))
         stage.browser.present(from: view)
-        iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
-        let place = try XCTUnwrap(stage.browser.flight.pose?.place)
-        let area = try XCTUnwrap(part.area(in: stage.browser.stage))
+        iterate(until: { gtk_widget_get_width(stage.browser.pages.stage) > 0 }, "the browser is laid out")
+        let place = try XCTUnwrap(stage.browser.pages.flight.pose?.place)
+        let area = try XCTUnwrap(part.area(in: stage.browser.pages.stage))
         let side = min(area.size.width, area.size.height)
         XCTAssertEqual(place.frame.size, PointSize(width: side, height: side))
         XCTAssertEqual(place.frame.x, area.x + (area.size.width - side) / 2, accuracy: 0.5)
@@ -69,10 +69,10 @@ final class BrowserFromViewsTests: GTKTestCase, @unchecked Sendable {
             stage.browser.setCurrentPhotoIndex(99)
             stage.app.views[2] = PictureView(stage.thumbnails[1])
             stage.browser.present(from: PictureView(stage.thumbnails[1]))
-            iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
+            iterate(until: { gtk_widget_get_width(stage.browser.pages.stage) > 0 }, "the browser is laid out")
             XCTAssertEqual(stage.browser.currentIndex, 2)
-            XCTAssertEqual(stage.browser.presentation?.firstIndex, 2)
-            XCTAssertTrue(stage.browser.flight.isRunning)
+            XCTAssertNotNil(stage.browser.screen.thumbnail(at: 2))
+            XCTAssertTrue(stage.browser.pages.flight.isRunning)
         }
     }
 
@@ -94,7 +94,7 @@ final class BrowserFromViewsTests: GTKTestCase, @unchecked Sendable {
                 list: PhotoList([Photo(.empty)]), dataSource: nil, clock: stage.clock, animator: stage.animator)
             live.watch(browser)
             browser?.presentWindow(over: stage.window.of(GtkWindow.self))
-            let (input, view) = (try XCTUnwrap(browser?.input), try XCTUnwrap(browser?.stage))
+            let (input, view) = (try XCTUnwrap(browser?.input), try XCTUnwrap(browser?.pages.stage))
             iterate(until: { gtk_widget_get_width(view) > 0 }, "it is seen")
             browser = nil
             XCTAssertEqual(live.count, 1)
@@ -131,10 +131,10 @@ final class BrowserFromViewsTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(1) {
             $0.app.photos[0] = Photo(.video(url: { URL(filePath: "/nowhere/film.webm") }, poster: nil))
         } test: { stage in
-            press(stage.browser.status.playButton)
+            press(stage.browser.pages.status.playButton)
             iterate(until: { stage.notice != nil }, "a notice")
             XCTAssertTrue(stage.notice?.contains("cannot be played: ") == true, stage.notice ?? "")
-            XCTAssertNil(stage.browser.video)
+            XCTAssertNil(stage.browser.pages.video)
         }
     }
 }

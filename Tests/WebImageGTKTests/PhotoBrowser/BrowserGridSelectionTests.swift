@@ -22,7 +22,7 @@ final class BrowserGridSelectionTests: GTKTestCase, @unchecked Sendable {
                 XCTAssertEqual(stage.loader.loads(of: BrowserStage.url(index)).count, 1)
                 XCTAssertEqual(stage.pending(index).count, 1)
             }
-            let cells = (stage.browser.grid?.liveCells ?? []).filter { $0.index >= 0 }
+            let cells = (stage.browser.panels.grid?.liveCells ?? []).filter { $0.index >= 0 }
             XCTAssertEqual(cells.count, 3)
             for cell in cells {
                 let tick = try XCTUnwrap(cell.widget.children.last)

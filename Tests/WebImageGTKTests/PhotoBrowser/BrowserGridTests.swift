@@ -26,13 +26,13 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
     /// How far the grid is scrolled.
     @MainActor
     private func adjustment(_ stage: BrowserStage) throws -> UnsafeMutablePointer<GtkAdjustment> {
-        let scroller = OpaquePointer(try XCTUnwrap(stage.browser.grid).widget)
+        let scroller = OpaquePointer(try XCTUnwrap(stage.browser.panels.grid).widget)
         return try XCTUnwrap(gtk_scrolled_window_get_vadjustment(scroller))
     }
 
     @MainActor
     private func cells(_ stage: BrowserStage) -> [PhotoGridCell] {
-        (stage.browser.grid?.liveCells ?? []).filter { gtk_widget_get_mapped($0.picture) != 0 && $0.index >= 0 }
+        (stage.browser.panels.grid?.liveCells ?? []).filter { gtk_widget_get_mapped($0.picture) != 0 && $0.index >= 0 }
             .sorted { $0.index < $1.index }
     }
 
@@ -41,7 +41,7 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         try onGrid(4) {
             $0.browser.startOnGrid = true
         } test: { stage in
-            let pages = stage.browser.stage
+            let pages = stage.browser.pages.stage
             XCTAssertNil(webimage_check_state(pages, GTK_ACCESSIBLE_STATE_HIDDEN, 1))
             for isVisible: gboolean in [0, 1] { gtk_widget_set_visible(stage.browser.widget, isVisible) }
             XCTAssertNil(webimage_check_state(pages, GTK_ACCESSIBLE_STATE_HIDDEN, 1))
@@ -55,14 +55,14 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
         try onGrid {
             $0.app.thumbnails = [:]
         } test: { stage in
-            XCTAssertFalse(stage.browser.controls.content.hasGrid)
+            XCTAssertFalse(stage.browser.panels.controls.content.hasGrid)
             stage.browser.showGrid()
             XCTAssertFalse(stage.browser.isGridVisible)
         }
         try onGrid {
             $0.browser.enableGrid = false
         } test: { stage in
-            XCTAssertFalse(stage.browser.controls.content.hasGrid)
+            XCTAssertFalse(stage.browser.panels.controls.content.hasGrid)
         }
         try onGrid {
             $0.browser.enableGrid = false
@@ -78,7 +78,7 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
     /// MW-37 MW-45 The grid shows square thumbnails, keeps the controls, and a click opens the photo: it flies from its cell.
     func testOpen() throws {
         try onGrid { stage in
-            press(try XCTUnwrap(stage.browser.controls.button(of: .toggleGrid)))
+            press(try XCTUnwrap(stage.browser.panels.controls.button(of: .toggleGrid)))
             XCTAssertTrue(stage.browser.isGridVisible)
             iterate(until: { cells(stage).count >= 8 }, "the cells are on the screen")
             stage.clock.advance(by: .seconds(60))
@@ -91,10 +91,10 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             stage.browser.open(3)
             XCTAssertFalse(stage.browser.isGridVisible)
             XCTAssertEqual(stage.browser.currentIndex, 3)
-            let pose = try XCTUnwrap(stage.browser.flight.pose)
+            let pose = try XCTUnwrap(stage.browser.pages.flight.pose)
             XCTAssertEqual(pose.place.clip.size.width, Double(columns.side), accuracy: 1)
             stage.animator.finish()
-            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
         }
     }
 
@@ -184,7 +184,7 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             stage.finish(7, .green)
             iterate(
                 until: {
-                    let request = stage.browser.originalPhoto(at: 7)?.request(covering: stage.browser.deck.pixels)
+                    let request = stage.browser.originalPhoto(at: 7)?.request(covering: stage.browser.pages.deck.pixels)
                     guard let request, let url = request.url else { return false }
                     return stage.manager.imageFromMemory(for: url, context: request.context) != nil
                 }, "the original is in memory")
@@ -284,7 +284,7 @@ final class BrowserGridTests: GTKTestCase, @unchecked Sendable {
             try onGrid {
                 $0.browser.startOnGrid = startsOnGrid
             } test: { stage in
-                let holder = OpaquePointer(stage.browser.gridHolder)
+                let holder = OpaquePointer(stage.browser.panels.gridHolder)
                 stage.browser.hideGrid()
                 if startsOnGrid { XCTAssertEqual(gtk_stack_get_transition_type(holder), hide) }
                 stage.browser.showGrid()

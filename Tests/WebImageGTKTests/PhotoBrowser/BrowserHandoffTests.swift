@@ -113,7 +113,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
             var time: Int64 = 1_000_000
             let stage = try browserStage(3) { stage in
                 stage.app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 300, height: 225))
-                stage.deck.animator = FrameAnimator(stage.browser.stage) { _ in time }
+                stage.deck.animator = FrameAnimator(stage.browser.pages.stage) { _ in time }
             }
             defer { stage.close() }
             awaitLoad(in: stage)
@@ -215,7 +215,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
             $0.browser.handoffStrategy = .indicator
         } test: { stage in
             XCTAssertEqual(stage.colour(x: 400, y: 300), Self.black)
-            XCTAssertEqual(stage.browser.status.content, .loading(nil))
+            XCTAssertEqual(stage.browser.pages.status.content, .loading(nil))
             arrive(in: stage, width: 8000, height: 600)
             XCTAssertTrue(stage.animator.runs.isEmpty)
         }
@@ -227,7 +227,7 @@ final class BrowserHandoffTests: GTKTestCase, @unchecked Sendable {
             stage.fail(0)
             iterate(until: { stage.page?.helper == nil }, "the thumbnail is gone")
             XCTAssertTrue(stage.animator.runs.isEmpty)
-            guard case .failed = stage.browser.status.content else { return XCTFail("no complaint") }
+            guard case .failed = stage.browser.pages.status.content else { return XCTFail("no complaint") }
         }
     }
 

@@ -203,14 +203,14 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
     /// If text runs from right to left, so do the pages.
     func testRightToLeft() throws {
         try onFirstPicture {
-            gtk_widget_set_direction($0.browser.stage, GTK_TEXT_DIR_RTL)
+            gtk_widget_set_direction($0.browser.pages.stage, GTK_TEXT_DIR_RTL)
         } test: { stage, input in
             XCTAssertTrue(input.press(GDK_KEY_Left))
             stage.animator.finish()
             XCTAssertEqual(stage.browser.currentIndex, 1)
             input.beginDrag(to: 300, 0, at: 0.1)
             XCTAssertGreaterThan(stage.deck.position.position, 1.2)
-            XCTAssertLessThan(try XCTUnwrap(stage.deck.scene.last).x, 0)
+            XCTAssertLessThan(stage.deck.x(of: try XCTUnwrap(stage.deck.visiblePages.last)), 0)
             input.updateDrag(500, 0, at: 0.2)
             input.endDrag(500, 0)
             stage.animator.finish()
@@ -231,9 +231,9 @@ final class BrowserInputTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(stage.browser.isPresented)
             XCTAssertFalse(page.inputIsHeld)
             XCTAssertNil(page.helper)
-            XCTAssertTrue(stage.browser.flight.isRunning)
+            XCTAssertTrue(stage.browser.pages.flight.isRunning)
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
             XCTAssertEqual(opacity(stage, 0), 1)
             XCTAssertEqual(stage.browser.currentIndex, 0)
         }

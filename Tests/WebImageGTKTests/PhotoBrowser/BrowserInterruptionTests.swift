@@ -29,13 +29,13 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
     func testClosedDuringDismissDrag() throws {
         try onPresentedPhoto { stage, input in
             input.beginDrag(to: 0, 80, at: 0.1)
-            XCTAssertTrue(stage.browser.flight.isDragging)
+            XCTAssertTrue(stage.browser.pages.flight.isDragging)
             stage.browser.dismiss()
             input.updateDrag(0, 90, at: 0.2)
-            XCTAssertFalse(stage.browser.flight.isDragging)
+            XCTAssertFalse(stage.browser.pages.flight.isDragging)
             input.endDrag(0, 90, at: 0.3)
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
             XCTAssertEqual(opacity(stage, 0), 1)
         }
     }
@@ -49,7 +49,7 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
             XCTAssertTrue(stage.deck.position.isAtRest)
             input.endDrag(-700, 0, at: 0.3)
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
             XCTAssertEqual(stage.browser.currentIndex, 0)
         }
     }
@@ -106,7 +106,7 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
         } test: { stage in
             stage.browser.showGrid()
             XCTAssertTrue(stage.browser.isGridVisible)
-            stage.browser.presentation?.end()
+            stage.browser.screen.end()
             XCTAssertFalse(stage.browser.isGridVisible)
         }
     }
@@ -117,10 +117,10 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
             $0.browser.delegate = nil
         } test: { stage in
             stage.app.captions[0] = "late"
-            XCTAssertNil(stage.browser.controls.content.caption)
+            XCTAssertNil(stage.browser.panels.controls.content.caption)
             stage.browser.delegate = stage.app
-            let caption = try XCTUnwrap(stage.browser.controls.caption)
-            XCTAssertEqual(stage.browser.controls.content.caption, .widget(caption))
+            let caption = try XCTUnwrap(stage.browser.panels.controls.caption)
+            XCTAssertEqual(stage.browser.panels.controls.content.caption, .widget(caption))
         }
     }
 
@@ -167,11 +167,11 @@ final class BrowserInterruptionTests: GTKTestCase, @unchecked Sendable {
                         return nil
                     }, poster: nil))
         } test: { stage in
-            stage.browser.playVideo()
-            XCTAssertNotNil(stage.browser.video)
+            stage.browser.pages.playVideo()
+            XCTAssertNotNil(stage.browser.pages.video)
             stage.app.photos = []
             stage.browser.reloadData()
-            XCTAssertNil(stage.browser.video)
+            XCTAssertNil(stage.browser.pages.video)
         }
     }
 }

@@ -51,7 +51,7 @@ final class BrowserManyPhotosTests: GTKTestCase, @unchecked Sendable {
             $0.browser.setCurrentPhotoIndex(Self.count - 5)
         } test: { stage in
             stage.browser.showGrid()
-            let grid = try XCTUnwrap(stage.browser.grid)
+            let grid = try XCTUnwrap(stage.browser.panels.grid)
             iterate(until: { grid.cell(at: Self.count - 5) != nil }, "the current cell is on the screen")
             // It has come to where it is to be.
             drawFrames(4, of: stage.window)

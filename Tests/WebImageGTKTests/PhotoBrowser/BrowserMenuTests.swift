@@ -14,13 +14,13 @@ final class BrowserMenuTests: GTKTestCase, @unchecked Sendable {
             $0.browser.displayNavArrows = true
         } test: { stage in
             load(in: stage)
-            iterate(until: { stage.browser.controls.content.canAct }, "the bars know of the photo")
+            iterate(until: { stage.browser.panels.controls.content.canAct }, "the bars know of the photo")
             stage.browser.perform(.action)
-            let popover = try XCTUnwrap(stage.browser.controls.button(of: .action)?.children.last)
+            let popover = try XCTUnwrap(stage.browser.panels.controls.button(of: .action)?.children.last)
             iterate(until: { gtk_widget_get_mapped(popover) != 0 }, "the menu is open")
             stage.app.photos.append(BrowserStage.photo(1, stage.manager))
             stage.browser.reloadData()
-            XCTAssertNil(stage.browser.menu)
+            XCTAssertNil(stage.browser.panels.menu)
             stage.clock.advance(by: .seconds(5))
             XCTAssertFalse(stage.browser.areControlsVisible)
         }

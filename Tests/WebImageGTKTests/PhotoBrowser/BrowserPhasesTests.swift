@@ -48,7 +48,7 @@ final class BrowserPhasesTests: GTKTestCase, @unchecked Sendable {
             assertEnded(page)
             XCTAssertEqual(stage.animator.running.map(\.duration), [PictureFlight.duration])
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
             XCTAssertEqual(opacity(stage, 0), 1)
         }
     }
@@ -60,7 +60,7 @@ final class BrowserPhasesTests: GTKTestCase, @unchecked Sendable {
             assertEnded(page)
             XCTAssertTrue(stage.animator.running.isEmpty)
             XCTAssertEqual(stage.clock.pendingCount, 0)
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
         }
     }
 
@@ -89,13 +89,13 @@ final class BrowserPhasesTests: GTKTestCase, @unchecked Sendable {
             app.thumbnails[0] = Photo(image: try Colour.blue.image(width: 400, height: 300))
             let browser = PhotoBrowser(dataSource: app)
             // Its frames would take for ever.
-            browser.deck.animator = FrameAnimator(browser.stage) { _ in 0 }
+            browser.pages.deck.animator = FrameAnimator(browser.pages.stage) { _ in 0 }
             let stage = try ScreenStage(PixelSize(width: 400, height: 300), browser.widget, nil, self)
             defer { stage.close() }
-            iterate(until: { browser.deck.current?.helper != nil }, "the thumbnail is shown")
+            iterate(until: { browser.pages.deck.current?.helper != nil }, "the thumbnail is shown")
             opening.finish()
-            iterate(until: { browser.deck.current?.handoff.phase.isAnimating == true }, "the handoff has begun")
-            let page = try XCTUnwrap(browser.deck.current)
+            iterate(until: { browser.pages.deck.current?.handoff.phase.isAnimating == true }, "the handoff has begun")
+            let page = try XCTUnwrap(browser.pages.deck.current)
             stage.drawFrames(3)
             XCTAssertTrue(page.inputIsHeld)
             try stage.setMinimized(true)

@@ -166,7 +166,7 @@ final class BrowserPicturesTests: GTKTestCase, @unchecked Sendable {
         let frame = ContentFit.cover.frame(of: size, in: cell.size)
         let place = PictureFlight.Place(
             frame: PointRect(x: cell.x + frame.x, y: cell.y + frame.y, size: frame.size), clip: cell)
-        stage.browser.flight.arrive(from: place) {}
+        stage.browser.pages.flight.arrive(from: place) {}
         for (progress, name) in [(0.02, "flight-start"), (0.5, "flight-middle")] {
             stage.animator.advance(to: progress)
             try save(stage, folder, name)

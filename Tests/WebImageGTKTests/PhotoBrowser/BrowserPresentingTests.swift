@@ -15,19 +15,19 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             present(stage)
             XCTAssertTrue(stage.browser.isPresented)
             XCTAssertEqual(opacity(stage, 0), 0)
-            let start = try XCTUnwrap(stage.browser.flight.pose)
+            let start = try XCTUnwrap(stage.browser.pages.flight.pose)
             XCTAssertEqual(start.place.clip.size, PointSize(width: 100, height: 100))
             XCTAssertEqual(start.ground, 0)
             XCTAssertEqual(stage.animator.running.map(\.duration), [PictureFlight.duration])
             stage.animator.advance(to: 0.5)
-            let middle = try XCTUnwrap(stage.browser.flight.pose)
+            let middle = try XCTUnwrap(stage.browser.pages.flight.pose)
             XCTAssertEqual(middle.place.frame.size.width, 350, accuracy: 0.5)
             XCTAssertEqual(middle.ground, 0.5, accuracy: 0.01)
-            XCTAssertFalse(stage.browser.controls.isVisible)
+            XCTAssertFalse(stage.browser.panels.controls.isVisible)
             stage.animator.finish()
-            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
             XCTAssertEqual(stage.page?.helper?.frame.size, PointSize(width: 600, height: 600))
-            XCTAssertTrue(stage.browser.controls.isVisible)
+            XCTAssertTrue(stage.browser.panels.controls.isVisible)
         }
     }
 
@@ -75,7 +75,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
                 input.beginPinch()
                 input.endPinch()
                 stage.animator.finishAll()
-                XCTAssertFalse(stage.browser.flight.isRunning)
+                XCTAssertFalse(stage.browser.pages.flight.isRunning)
                 XCTAssertTrue(stage.deck.position.isAtRest)
             }
         }
@@ -88,10 +88,10 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             stage.browser.finish()
             stage.browser.finish()
             XCTAssertEqual(stage.app.takeEvents(), ["finish"])
-            stage.browser.releaseControls()
-            stage.browser.updateStatus()
-            XCTAssertFalse(stage.browser.controls.isVisible)
-            XCTAssertEqual(stage.browser.status.content, .none)
+            stage.browser.panels.releaseControls()
+            stage.browser.pages.updateStatus()
+            XCTAssertFalse(stage.browser.panels.controls.isVisible)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
         }
     }
 
@@ -109,8 +109,8 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             stage.show(scroller)
             iterate(until: { gtk_widget_get_width(picture) == 80 }, "the thumbnail is on the screen")
             stage.browser.present(from: PictureView(picture))
-            XCTAssertTrue(stage.browser.flight.isRunning)
-            XCTAssertEqual(stage.browser.flight.pose?.place.clip.size, PointSize(width: 80, height: 80))
+            XCTAssertTrue(stage.browser.pages.flight.isRunning)
+            XCTAssertEqual(stage.browser.pages.flight.pose?.place.clip.size, PointSize(width: 80, height: 80))
             XCTAssertGreaterThan(stage.deck.view.width, 0)
         }
     }
@@ -123,13 +123,13 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(opacity(stage, 1), 0)
             XCTAssertFalse(stage.browser.isPresented)
             stage.animator.advance(to: 1)
-            let end = try XCTUnwrap(stage.browser.flight.pose)
+            let end = try XCTUnwrap(stage.browser.pages.flight.pose)
             XCTAssertEqual(end.place.clip.x, Double(gtk_widget_get_width(stage.thumbnails[0])), accuracy: 1)
             XCTAssertEqual(end.ground, 0)
             stage.animator.finish()
             XCTAssertNil(gtk_widget_get_parent(stage.browser.widget))
             XCTAssertEqual(opacity(stage, 1), 1)
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
         }
     }
 
@@ -143,7 +143,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             XCTAssertFalse(stage.browser.isGridVisible)
             stage.browser.open(1)
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
         }
     }
 
@@ -152,14 +152,14 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         try onThumbnails { stage in
             present(stage)
             stage.animator.advance(to: 0.5)
-            let before = try XCTUnwrap(stage.browser.flight.pose)
+            let before = try XCTUnwrap(stage.browser.pages.flight.pose)
             stage.browser.dismiss()
-            let after = try XCTUnwrap(stage.browser.flight.pose)
+            let after = try XCTUnwrap(stage.browser.pages.flight.pose)
             XCTAssertEqual(before.place, after.place)
             XCTAssertEqual(before.ground, after.ground)
             XCTAssertEqual(stage.animator.running.count, 1)
             stage.animator.finish()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
             XCTAssertEqual(opacity(stage, 0), 1)
         }
     }
@@ -170,21 +170,21 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             let input = try XCTUnwrap(stage.browser.input)
             stage.browser.enableSwipeToDismiss = false
             input.beginDrag(to: 0, 200, at: 0.1)
-            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
             input.endDrag(0, 200)
             stage.browser.enableSwipeToDismiss = true
             input.beginDrag(to: 0, 60, at: 0.1)
-            XCTAssertTrue(stage.browser.flight.isDragging)
-            XCTAssertLessThan(try XCTUnwrap(stage.browser.flight.pose).ground, 1)
+            XCTAssertTrue(stage.browser.pages.flight.isDragging)
+            XCTAssertLessThan(try XCTUnwrap(stage.browser.pages.flight.pose).ground, 1)
             input.updateDrag(0, 30, at: 1.1)
             input.endDrag(0, 30)
             stage.animator.finish()
-            XCTAssertFalse(stage.browser.flight.isRunning)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
             XCTAssertTrue(stage.browser.isPresented)
             input.drag((0, 300, 2))
             XCTAssertFalse(stage.browser.isPresented)
             stage.animator.finish()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
         }
     }
 
@@ -193,8 +193,8 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(2) { stage in
             let input = try XCTUnwrap(stage.browser.input)
             input.beginDrag(to: 0, 300, at: 0.1)
-            XCTAssertFalse(stage.browser.flight.isRunning)
-            XCTAssertFalse(stage.browser.controls.content.canClose)
+            XCTAssertFalse(stage.browser.pages.flight.isRunning)
+            XCTAssertFalse(stage.browser.panels.controls.content.canClose)
         }
     }
 
@@ -204,12 +204,12 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             $0.app.handlesClosing = true
         } test: { stage in
             _ = stage.app.takeEvents()
-            XCTAssertTrue(stage.browser.controls.content.canClose)
-            press(try XCTUnwrap(stage.browser.controls.button(of: .close)))
+            XCTAssertTrue(stage.browser.panels.controls.content.canClose)
+            press(try XCTUnwrap(stage.browser.panels.controls.button(of: .close)))
             XCTAssertEqual(stage.app.takeEvents(), ["finish"])
             XCTAssertTrue(stage.browser.isPresented)
             stage.app.handlesClosing = false
-            press(try XCTUnwrap(stage.browser.controls.button(of: .close)))
+            press(try XCTUnwrap(stage.browser.panels.controls.button(of: .close)))
             XCTAssertFalse(stage.browser.isPresented)
         }
     }
@@ -245,9 +245,9 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
                 stage.animator.finish()
                 stage.browser.dismiss()
                 stage.animator.advance(to: 1)
-                XCTAssertEqual(stage.browser.flight.pose?.opacity, 0)
+                XCTAssertEqual(stage.browser.pages.flight.pose?.opacity, 0)
                 stage.animator.finish()
-                XCTAssertNil(stage.browser.presentation)
+                XCTAssertFalse(stage.browser.screen.isTaken)
                 if trouble > 0 { XCTAssertEqual(gtk_widget_get_opacity(widget), 1) }
             }
         }
@@ -277,7 +277,7 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
                     until: { gtk_adjustment_get_upper(adjustment) > 5000 && gtk_widget_get_height(picture) == 80 },
                     "the list is on the screen")
                 stage.browser.present(from: PictureView(picture))
-                iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
+                iterate(until: { gtk_widget_get_width(stage.browser.pages.stage) > 0 }, "the browser is laid out")
                 if isLeaving {
                     stage.animator.finish()
                     stage.browser.dismiss()
@@ -294,10 +294,10 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
                     stage.browser.dismiss()
                     XCTAssertEqual(gtk_widget_get_opacity(picture), 1)
                     stage.animator.advance(to: 1)
-                    XCTAssertEqual(stage.browser.flight.pose?.opacity, 0)
+                    XCTAssertEqual(stage.browser.pages.flight.pose?.opacity, 0)
                     stage.animator.finish()
                 }
-                XCTAssertNil(stage.browser.presentation)
+                XCTAssertFalse(stage.browser.screen.isTaken)
                 XCTAssertEqual(gtk_widget_get_opacity(picture), 1)
             }
         }
@@ -313,17 +313,17 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
                 if phase > 1 { stage.animator.finish() }
                 if phase > 2 { stage.browser.dismiss() }
                 gtk_widget_set_visible(stage.window, 0)
-                XCTAssertFalse(stage.browser.flight.isRunning, "phase \(phase)")
+                XCTAssertFalse(stage.browser.pages.flight.isRunning, "phase \(phase)")
                 stage.show()
                 iterate(until: { gtk_widget_get_mapped(stage.thumbnails[1]) != 0 }, "the window is back")
                 if phase > 2 {
-                    XCTAssertNil(stage.browser.presentation)
+                    XCTAssertFalse(stage.browser.screen.isTaken)
                     XCTAssertEqual(opacity(stage, 0), 1)
                 } else {
                     XCTAssertEqual(stage.colour(x: 400, y: 300), .blue, "phase \(phase)")
                 }
                 stage.close()
-                XCTAssertNil(stage.browser.presentation)
+                XCTAssertFalse(stage.browser.screen.isTaken)
             }
         }
     }
@@ -335,9 +335,9 @@ final class BrowserPresentingTests: GTKTestCase, @unchecked Sendable {
             iterate(until: { stage.isReady }, "the browser is laid out")
             let root = try XCTUnwrap(gtk_widget_get_root(stage.browser.widget))
             gtk_window_close(UnsafeMutableRawPointer(root).assumingMemoryBound(to: GtkWindow.self))
-            iterate(until: { stage.browser.presentation?.isClosing ?? true }, "the browser is on its way out")
+            iterate(until: { !stage.browser.isPresented }, "the browser is on its way out")
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
         }
     }
 

@@ -26,7 +26,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             photos: try Self.colours.map { Photo(image: try $0.image(width: 400, height: 300)) })
         browser.delayToHideElements = nil
         let stage = try ScreenStage(PixelSize(width: 400, height: 300), browser.widget, nil, self)
-        iterate(until: { browser.deck.current?.hasPicture == true }, "the picture is there")
+        iterate(until: { browser.pages.deck.current?.hasPicture == true }, "the picture is there")
         try expect(.red, on: stage)
         return (stage, browser)
     }
@@ -65,7 +65,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
     @MainActor
     private func awaitSecondPage(_ browser: PhotoBrowser, file: StaticString = #filePath, line: UInt = #line) {
         iterate(
-            until: { browser.currentIndex == 1 && browser.deck.position.isAtRest }, "the second page", file: file,
+            until: { browser.currentIndex == 1 && browser.pages.deck.position.isAtRest }, "the second page", file: file,
             line: line)
     }
 
@@ -96,7 +96,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
         try onScene { stage, browser in
             try point(stage, 350, 150, 1, down: true)
             for x in stride(from: 340, through: 130, by: -10) { try point(stage, x, 150) }
-            iterate(until: { browser.deck.position.position > 0.4 }, "the page is dragged")
+            iterate(until: { browser.pages.deck.position.position > 0.4 }, "the page is dragged")
             XCTAssertFalse(browser.areControlsVisible)
             iterate(
                 until: {
@@ -130,7 +130,10 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             try click(stage, 200, 150)
             iterate(
-                until: { browser.isPresented && !browser.flight.isRunning && gtk_widget_get_width(browser.stage) > 0 },
+                until: {
+                    browser.isPresented && !browser.pages.flight.isRunning
+                        && gtk_widget_get_width(browser.pages.stage) > 0
+                },
                 "the picture is on its page")
             XCTAssertNotEqual(webimage_click_again(try surface(stage)), 0)
             // Events come in order: the key after the click says that this has come.
@@ -143,21 +146,21 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
     /// After a click on a button the keys go to the pages; a button that a key has pressed keeps them.
     func testButtonAndKeys() throws {
         try onScene { stage, browser in
-            let button = try XCTUnwrap(browser.controls.button(of: .turn))
+            let button = try XCTUnwrap(browser.panels.controls.button(of: .turn))
             @MainActor func focus() -> UnsafeMutablePointer<GtkWidget>? {
                 gtk_window_get_focus(stage.window.of(GtkWindow.self))
             }
-            gtk_widget_grab_focus(browser.controls.button(of: .toggleFullScreen))
+            gtk_widget_grab_focus(browser.panels.controls.button(of: .toggleFullScreen))
             let area = try XCTUnwrap(button.area(in: stage.window))
             let (x, y) = (Int(area.x + area.size.width / 2), Int(area.y + area.size.height / 2))
             try click(stage, x, y)
-            iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
-            XCTAssertEqual(focus(), browser.stage)
+            iterate(until: { browser.pages.deck.current?.quarterTurns == 1 }, "the button is pressed")
+            XCTAssertEqual(focus(), browser.pages.stage)
             try pressOnScreen(GDK_KEY_space, in: stage.window)
             awaitSecondPage(browser)
             gtk_widget_grab_focus(button)
             try pressOnScreen(GDK_KEY_space, in: stage.window)
-            iterate(until: { browser.deck.current?.quarterTurns == 1 }, "the button is pressed")
+            iterate(until: { browser.pages.deck.current?.quarterTurns == 1 }, "the button is pressed")
             XCTAssertEqual(focus(), button)
             XCTAssertEqual(browser.currentIndex, 1)
         }
@@ -168,7 +171,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
         try onScene { stage, browser in
             try click(stage, 200, 150)
             iterate(until: { !browser.areControlsVisible }, "the controls hide")
-            let scale = try XCTUnwrap(browser.deck.current?.zoom.scale)
+            let scale = try XCTUnwrap(browser.pages.deck.current?.zoom.scale)
             iterate(until: { browser.input?.hasPendingClick == false }, "the click is over")
             try assertStays(atX: 100, y: 100, of: browser, within: 1) {
                 // On a slow machine, the second click comes late.
@@ -177,7 +180,7 @@ final class BrowserScreenTests: GTKTestCase, @unchecked Sendable {
                 for _ in 0..<2 { try click(stage, 100, 100) }
                 iterate(
                     until: {
-                        browser.deck.current?.zoom.scale ?? 0 > scale && browser.input?.zooming.isRunning == false
+                        browser.pages.deck.current?.zoom.scale ?? 0 > scale && browser.input?.zooming.isRunning == false
                     }, "the picture is zoomed")
             }
         }

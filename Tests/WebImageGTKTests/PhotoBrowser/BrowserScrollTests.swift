@@ -103,7 +103,7 @@ final class BrowserScrollTests: GTKTestCase, @unchecked Sendable {
     /// GTK is asked for the speed at the end of a swipe.
     func testKineticController() throws {
         try onFirstPicture { stage, _ in
-            let controllers = gtk_widget_observe_controllers(stage.browser.pages)
+            let controllers = gtk_widget_observe_controllers(stage.browser.pages.widget)
             defer { g_object_unref(UnsafeMutableRawPointer(controllers)) }
             let flags = (0..<g_list_model_get_n_items(controllers)).compactMap { index -> UInt32? in
                 guard let item = g_list_model_get_item(controllers, index) else { return nil }

@@ -41,7 +41,7 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
                 stage.browser.widget.window.flatMap { gtk_window_get_transient_for($0) }, window.of(GtkWindow.self))
             stage.browser.dismiss()
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
         }
     }
 
@@ -58,7 +58,7 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
             defer { gtk_window_destroy(window.of(GtkWindow.self)) }
             stage.browser.present(from: PictureView(picture))
             XCTAssertEqual(gtk_widget_get_parent(stage.browser.widget), overlay)
-            XCTAssertTrue(stage.browser.flight.isRunning)
+            XCTAssertTrue(stage.browser.pages.flight.isRunning)
             stage.browser.dismiss()
             stage.animator.finishAll()
             XCTAssertNil(gtk_widget_get_parent(stage.browser.widget))
@@ -71,13 +71,13 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
             let content = try XCTUnwrap(stage.browser.widget.window.flatMap { gtk_window_get_child($0) })
             let covered = try XCTUnwrap(gtk_overlay_get_child(OpaquePointer(content)))
             stage.browser.dismiss()
-            XCTAssertNotNil(stage.browser.presentation)
+            XCTAssertTrue(stage.browser.screen.isTaken)
             let other = PhotoBrowser(photos: [Photo(.empty)])
             other.present(from: PictureView(stage.thumbnails[0]))
             stage.animator.finishAll()
-            XCTAssertNil(stage.browser.presentation)
+            XCTAssertFalse(stage.browser.screen.isTaken)
             XCTAssertEqual(gtk_widget_get_can_focus(covered), 0)
-            other.presentation?.end()
+            other.screen.end()
             XCTAssertEqual(gtk_widget_get_can_focus(covered), 1)
         }
     }
@@ -100,7 +100,7 @@ final class BrowserSeatTests: GTKTestCase, @unchecked Sendable {
             gtk_widget_set_can_focus(label, 0)
             present(stage)
             for part in [content, button, label] { XCTAssertEqual(gtk_widget_get_can_focus(part), 0) }
-            stage.browser.presentation?.end()
+            stage.browser.screen.end()
             XCTAssertEqual([content, button, label].map { gtk_widget_get_can_focus($0) }, [1, 1, 0])
         }
     }

@@ -39,11 +39,11 @@ final class BrowserSharedPhotosTests: GTKTestCase, @unchecked Sendable {
             let photo = stage.app.photos[3]
             stage.browser.showGrid()
             iterate(
-                until: { photo.underlyingImage != nil && stage.browser.grid?.cell(at: 3) != nil },
+                until: { photo.underlyingImage != nil && stage.browser.panels.grid?.cell(at: 3) != nil },
                 "the cell has loaded it")
             stage.browser.setCurrentPhotoIndex(3)
             iterate(until: { stage.page?.hasPicture == true }, "the page shows it, too")
-            stage.browser.grid?.cell(at: 3)?.unbind()
+            stage.browser.panels.grid?.cell(at: 3)?.unbind()
             XCTAssertNotNil(photo.underlyingImage)
             stage.browser.setCurrentPhotoIndex(0)
             XCTAssertNil(photo.underlyingImage)

@@ -68,7 +68,7 @@ extension GTKTestCase {
     func present(_ stage: BrowserStage, at index: Int = 0) {
         stage.browser.setCurrentPhotoIndex(index)
         stage.browser.present(from: PictureView(stage.thumbnails[index]))
-        iterate(until: { gtk_widget_get_width(stage.browser.stage) > 0 }, "the browser is laid out")
+        iterate(until: { gtk_widget_get_width(stage.browser.pages.stage) > 0 }, "the browser is laid out")
     }
 
     @MainActor

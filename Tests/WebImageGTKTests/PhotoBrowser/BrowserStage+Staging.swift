@@ -73,9 +73,9 @@ extension GTKTestCase {
         atX x: Double, y: Double, of browser: PhotoBrowser, within points: Double = 1e-6,
         file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
     ) throws {
-        let before = try XCTUnwrap(browser.deck.current?.zoom.frame, file: file, line: line)
+        let before = try XCTUnwrap(browser.pages.deck.current?.zoom.frame, file: file, line: line)
         try body()
-        let after = try XCTUnwrap(browser.deck.current?.zoom.frame, file: file, line: line)
+        let after = try XCTUnwrap(browser.pages.deck.current?.zoom.frame, file: file, line: line)
         let factor = after.size.width / before.size.width
         XCTAssertNotEqual(factor, 1, "nothing was zoomed", file: file, line: line)
         XCTAssertEqual(after.x + (x - before.x) * factor, x, accuracy: points, file: file, line: line)
@@ -86,7 +86,7 @@ extension GTKTestCase {
     @MainActor
     func awaitComplaint(in stage: BrowserStage, file: StaticString = #filePath, line: UInt = #line) {
         iterate(
-            until: { if case .failed = stage.browser.status.content { true } else { false } },
+            until: { if case .failed = stage.browser.pages.status.content { true } else { false } },
             "the complaint is shown", file: file, line: line)
     }
 }
@@ -107,7 +107,7 @@ extension BrowserStage {
 
     /// The text that the browser tells the person for some seconds; nil for none.
     var notice: String? {
-        let label = browser.status.notice
+        let label = browser.pages.status.notice
         guard gtk_widget_get_visible(label) != 0 else { return nil }
         return String(cString: gtk_label_get_text(OpaquePointer(label)))
     }

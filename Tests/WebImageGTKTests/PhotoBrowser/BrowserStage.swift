@@ -27,7 +27,7 @@ final class BrowserStage {
         app = BrowserApp((0..<count).map { Self.photo($0, manager) })
         browser = PhotoBrowser(list: nil, dataSource: app, clock: clock, animator: animator)
         browser.delegate = app
-        browser.deck.clock = clock
+        browser.pages.deck.clock = clock
         let row: UnsafeMutablePointer<GtkWidget> = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
         thumbnails = (0..<thumbnailCount).map { _ in
             let picture: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
@@ -61,7 +61,7 @@ final class BrowserStage {
 
     func close() { gtk_window_destroy(window.of(GtkWindow.self)) }
 
-    var deck: PageDeck { browser.deck }
+    var deck: PageDeck { browser.pages.deck }
     var page: PhotoPage? { deck.current }
     var isReady: Bool { deck.view.width > 0 && page != nil }
 
@@ -79,7 +79,7 @@ final class BrowserStage {
     /// The drawing of the browser, a pixel for each point of its view; nil before it has anything to draw.
     var drawing: Rendering? {
         let size = deck.view
-        guard let paintable = gtk_picture_get_paintable(OpaquePointer(browser.stage)) else { return nil }
+        guard let paintable = gtk_picture_get_paintable(OpaquePointer(browser.pages.stage)) else { return nil }
         return Rendering(paintable, width: Int(size.width), height: Int(size.height))
     }
 

@@ -45,7 +45,7 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
         for step in 0..<200 {
             var action = Int.random(in: 0..<20, using: &random)
             // A closed browser is soon presented again: there is little to check without one.
-            if stage.browser.presentation == nil, step.isMultiple(of: 4) { action = 0 }
+            if !stage.browser.screen.isTaken, step.isMultiple(of: 4) { action = 0 }
             action < 14 ? act(action, stage, &random) : interfere(action, stage, all, &random)
             settle(stage)
             check(stage, "seed \(seed), step \(step)")
@@ -60,7 +60,7 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
         stage.animator.finishAll()
         stage.browser.dismiss()
         stage.animator.finishAll()
-        XCTAssertNil(stage.browser.presentation, "seed \(seed)")
+        XCTAssertFalse(stage.browser.screen.isTaken, "seed \(seed)")
         XCTAssertTrue(stage.deck.pages.isEmpty)
         XCTAssertEqual(gtk_widget_get_opacity(stage.thumbnails[0]), 1)
         XCTAssertEqual(stage.clock.pendingCount, 0, "seed \(seed)")
@@ -128,7 +128,7 @@ final class BrowserStormTests: GTKTestCase, @unchecked Sendable {
 
     @MainActor
     private func check(_ stage: BrowserStage, _ place: String) {
-        let places = stage.deck.scene.map(\.x)
+        let places = stage.deck.visiblePages.map { stage.deck.x(of: $0) }
         XCTAssertEqual(Set(places).count, places.count, place)
         for (index, page) in stage.deck.pages {
             XCTAssertEqual(page.index, index, place)

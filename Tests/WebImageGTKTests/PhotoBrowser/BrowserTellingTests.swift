@@ -41,7 +41,7 @@ final class BrowserTellingTests: GTKTestCase, @unchecked Sendable {
                 stage.fail(0)
                 iterate(until: { stage.app.takeEvents().contains("fail 0") }, "the delegate has heard")
                 guard isReturn else {
-                    press(stage.browser.status.retryButton)
+                    press(stage.browser.pages.status.retryButton)
                     continue
                 }
                 stage.browser.showNextPhoto(animated: false)

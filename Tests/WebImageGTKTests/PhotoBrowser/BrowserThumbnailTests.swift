@@ -109,7 +109,8 @@ final class BrowserThumbnailTests: GTKTestCase, @unchecked Sendable {
                     load.finish(SizedColourCoder.file(.blue, width: 400, height: 225))
                 }
                 iterate(
-                    until: { stage.browser.grid?.cell(at: index)?.view.image != nil }, "thumbnail \(index) is there")
+                    until: { stage.browser.panels.grid?.cell(at: index)?.view.image != nil },
+                    "thumbnail \(index) is there")
             }
             try body(stage)
         }

@@ -107,7 +107,7 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
             $0.app.photos[0].context.manager = manager
         } test: { stage, page, _ in
             zoom(stage, to: 1)
-            XCTAssertFalse(page.canHaveTiles)
+            XCTAssertFalse(page.tileOpening.isPossible)
             assertEqual(stage.colour(x: 400, y: 300), .green, accuracy: 3)
         }
     }
@@ -164,10 +164,10 @@ final class BrowserTilesTests: GTKTestCase, @unchecked Sendable {
                     y += 300
                     zoom(stage, to: y.truncatingRemainder(dividingBy: 600) == 0 ? 0.9 : 2.5)
                     _ = stage.colour(x: 400, y: 300)
-                    return page.tiles?.tiled.failure != nil || !page.canHaveTiles
+                    return page.tiles?.tiled.failure != nil || !page.tileOpening.isPossible
                 }, "a tile has failed")
             XCTAssertTrue(page.hasPicture)
-            XCTAssertFalse(page.isOpeningTiles)
+            XCTAssertFalse(page.tileOpening.isOpening)
             XCTAssertGreaterThan(stage.colour(x: 400, y: 300).channels.prefix(3).max() ?? 0, 0)
         }
     }

@@ -112,7 +112,7 @@ final class BrowserTouchTests: GTKTestCase, @unchecked Sendable {
         try Touches.run(self, fromThumbnail: true) { stage, screen in
             screen.touch(.begin, x: 400, y: 200, at: 1000)
             for step in 1...10 { screen.touch(.update, x: 400, y: 200 + 30 * step, at: 1000 + UInt32(16 * step)) }
-            iterate(until: { stage.browser.flight.isDragging }, "the picture follows the finger")
+            iterate(until: { stage.browser.pages.flight.isDragging }, "the picture follows the finger")
             screen.touch(.end, x: 400, y: 500, at: 1170)
             iterate(until: { stage.app.takeEvents().contains("finish") }, "the browser asks to be closed")
         }

@@ -44,14 +44,14 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
                 }
             }
             defer { stage.close() }
-            iterate(until: { asked.values == [0] && stage.browser.video == nil }, "the first video was asked for")
-            XCTAssertEqual(stage.browser.status.content, .video)
+            iterate(until: { asked.values == [0] && stage.browser.pages.video == nil }, "the first video was asked for")
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
             stage.browser.setCurrentPhotoIndex(1)
-            XCTAssertEqual(stage.browser.status.content, .video)
-            press(stage.browser.status.playButton)
-            XCTAssertNotNil(stage.browser.video)
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
+            press(stage.browser.pages.status.playButton)
+            XCTAssertNotNil(stage.browser.pages.video)
             stage.browser.setCurrentPhotoIndex(2)
-            XCTAssertNil(stage.browser.video)
+            XCTAssertNil(stage.browser.pages.video)
             XCTAssertLessThanOrEqual(asked.values.count, 2)
         }
     }
@@ -63,8 +63,8 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         } test: { stage in
             XCTAssertFalse(stage.browser.autoPlayOnAppear)
             iterateWhatIsReady()
-            XCTAssertNil(stage.browser.video)
-            XCTAssertEqual(stage.browser.status.content, .video)
+            XCTAssertNil(stage.browser.pages.video)
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
         }
     }
 
@@ -82,11 +82,13 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
                 $0.browser.setCurrentPhotoIndex(1)
             }
             defer { stage.close() }
-            iterate(until: { asked.values == [1] && stage.browser.video == nil }, "the video of the page was asked for")
+            iterate(
+                until: { asked.values == [1] && stage.browser.pages.video == nil },
+                "the video of the page was asked for")
             for index in [0, 1, 2, 1] {
                 stage.browser.setCurrentPhotoIndex(index)
                 iterateWhatIsReady()
-                XCTAssertNil(stage.browser.video, "page \(index)")
+                XCTAssertNil(stage.browser.pages.video, "page \(index)")
             }
             stage.browser.showGrid()
             stage.browser.hideGrid()
@@ -94,7 +96,7 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             stage.show()
             iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is seen again")
             iterateWhatIsReady()
-            XCTAssertNil(stage.browser.video)
+            XCTAssertNil(stage.browser.pages.video)
             XCTAssertEqual(asked.values, [1])
         }
     }
@@ -105,15 +107,15 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             $0.app.photos[0] = Photo(endless())
             $0.app.thumbnails[0] = Photo(.empty)
         } test: { stage in
-            press(stage.browser.status.playButton)
-            XCTAssertEqual(stage.browser.status.content, .loading(nil))
+            press(stage.browser.pages.status.playButton)
+            XCTAssertEqual(stage.browser.pages.status.content, .loading(nil))
             stage.browser.showGrid()
-            XCTAssertNil(stage.browser.video, "nothing plays below the grid")
+            XCTAssertNil(stage.browser.pages.video, "nothing plays below the grid")
             stage.browser.hideGrid()
-            XCTAssertEqual(stage.browser.status.content, .video)
-            press(stage.browser.status.playButton)
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
+            press(stage.browser.pages.status.playButton)
             stage.browser.showNextPhoto(animated: true)
-            XCTAssertNil(stage.browser.video, "nothing plays over pages that turn")
+            XCTAssertNil(stage.browser.pages.video, "nothing plays over pages that turn")
         }
     }
 
@@ -125,10 +127,10 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         } test: { stage in
             for (index, reason) in ["no address", "scripted failure"].enumerated() {
                 stage.browser.setCurrentPhotoIndex(index)
-                press(stage.browser.status.playButton)
+                press(stage.browser.pages.status.playButton)
                 iterate(until: { stage.notice != nil }, "a notice")
                 XCTAssertTrue(stage.notice?.contains(reason) == true, stage.notice ?? "")
-                XCTAssertEqual(stage.browser.status.content, .video)
+                XCTAssertEqual(stage.browser.pages.status.content, .video)
                 stage.clock.advance(by: .seconds(3))
                 XCTAssertNil(stage.notice)
             }
@@ -153,10 +155,10 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             let stage = try playingStage()
             defer { stage.close() }
             iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is on the screen")
-            XCTAssertTrue(stage.browser.flight.isRunning)
-            XCTAssertNil(stage.browser.video)
+            XCTAssertTrue(stage.browser.pages.flight.isRunning)
+            XCTAssertNil(stage.browser.pages.video)
             stage.animator.finish()
-            XCTAssertNotNil(stage.browser.video)
+            XCTAssertNotNil(stage.browser.pages.video)
         }
     }
 
@@ -165,7 +167,7 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         try onMainThread {
             let stage = try playingStage(.indicator)
             defer { stage.close() }
-            iterate(until: { stage.browser.video != nil }, "the video begins")
+            iterate(until: { stage.browser.pages.video != nil }, "the video begins")
         }
     }
 
@@ -177,9 +179,9 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             defer { try? FileManager.default.removeItem(at: file) }
             let stage = try browserStage(3) { $0.app.photos[0] = Photo(.video(url: { file }, poster: nil)) }
             defer { stage.close() }
-            press(stage.browser.status.playButton)
-            iterate(until: { stage.browser.video?.stream != nil }, "the player is there")
-            let stream = try XCTUnwrap(stage.browser.video?.stream)
+            press(stage.browser.pages.status.playButton)
+            iterate(until: { stage.browser.pages.video?.stream != nil }, "the player is there")
+            let stream = try XCTUnwrap(stage.browser.pages.video?.stream)
             iterate(
                 until: { gtk_media_stream_get_playing(stream) != 0 || gtk_media_stream_get_error(stream) != nil },
                 "the video plays")
@@ -189,7 +191,7 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
             stage.show()
             iterate(until: { gtk_widget_get_mapped(stage.browser.widget) != 0 }, "the browser is seen again")
             XCTAssertEqual(gtk_media_stream_get_playing(stream), 0)
-            stage.browser.toggleVideo()
+            stage.browser.pages.toggleVideo()
             XCTAssertNotEqual(gtk_media_stream_get_playing(stream), 0)
         }
     }
@@ -204,9 +206,9 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         try onBrowser(3) {
             $0.app.photos[0] = Photo(.video(url: { file }, poster: nil))
         } test: { stage in
-            press(stage.browser.status.playButton)
-            iterate(until: { stage.browser.video?.stream != nil }, "the player is there")
-            try body(stage, try XCTUnwrap(stage.browser.video?.stream))
+            press(stage.browser.pages.status.playButton)
+            iterate(until: { stage.browser.pages.video?.stream != nil }, "the player is there")
+            try body(stage, try XCTUnwrap(stage.browser.pages.video?.stream))
         }
     }
 
@@ -217,13 +219,13 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
                 until: { gtk_media_stream_is_prepared(stream) != 0 || gtk_media_stream_get_error(stream) != nil },
                 "the video is open")
             guard gtk_media_stream_get_error(stream) == nil else { throw XCTSkip("GTK plays no videos here") }
-            XCTAssertEqual(stage.browser.status.content, .none)
-            iterate(until: { stage.browser.video == nil }, "the video is gone")
-            XCTAssertEqual(stage.browser.status.content, .video)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
+            iterate(until: { stage.browser.pages.video == nil }, "the video is gone")
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
             XCTAssertNil(stage.notice)
             XCTAssertEqual(stage.browser.currentIndex, 0)
-            press(stage.browser.status.playButton)
-            XCTAssertNotNil(stage.browser.video)
+            press(stage.browser.pages.status.playButton)
+            XCTAssertNotNil(stage.browser.pages.video)
         }
     }
 
@@ -232,10 +234,10 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
         try onFile(Data("no video".utf8)) { stage, stream in
             iterate(until: { gtk_media_stream_get_error(stream) != nil }, "the video has failed")
             let start = ContinuousClock.now
-            XCTAssertNotNil(stage.browser.video)
-            iterate(until: { stage.browser.video == nil }, "the video is gone")
+            XCTAssertNotNil(stage.browser.pages.video)
+            iterate(until: { stage.browser.pages.video == nil }, "the video is gone")
             XCTAssertGreaterThan(start.duration(to: .now), .milliseconds(900))
-            XCTAssertEqual(stage.browser.status.content, .video)
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
         }
     }
 
@@ -255,17 +257,17 @@ final class BrowserVideoTests: GTKTestCase, @unchecked Sendable {
                         }, poster: nil))
             }
             defer { stage.close() }
-            press(stage.browser.status.playButton)
+            press(stage.browser.pages.status.playButton)
             iterate(until: { !waiting.values.isEmpty }, "the address is asked for")
             stage.browser.showNextPhoto(animated: false)
             stage.browser.showPreviousPhoto(animated: false)
-            let parts = stage.browser.pages.children.count
+            let parts = stage.browser.pages.widget.children.count
             waiting.values.first?.resume(returning: URL(filePath: "/nowhere.webm"))
             iterate(until: { !returned.values.isEmpty }, "the address has come")
             for _ in 0..<20 { g_main_context_iteration(nil, 0) }
-            XCTAssertNil(stage.browser.video)
-            XCTAssertEqual(stage.browser.status.content, .video)
-            XCTAssertEqual(stage.browser.pages.children.count, parts, "there is no player")
+            XCTAssertNil(stage.browser.pages.video)
+            XCTAssertEqual(stage.browser.pages.status.content, .video)
+            XCTAssertEqual(stage.browser.pages.widget.children.count, parts, "there is no player")
             XCTAssertNil(stage.notice)
         }
     }

@@ -15,7 +15,7 @@ final class BrowserWindowTests: GTKTestCase, @unchecked Sendable {
             stage.browser.presentWindow(over: parent.of(GtkWindow.self))
             iterate(until: { stage.isReady }, "the browser is laid out")
             gtk_window_destroy(parent.of(GtkWindow.self))
-            iterate(until: { stage.browser.presentation == nil }, "the browser is closed")
+            iterate(until: { !stage.browser.screen.isTaken }, "the browser is closed")
             XCTAssertNil(gtk_widget_get_parent(stage.browser.widget))
             XCTAssertTrue(stage.deck.pages.isEmpty)
         }
@@ -28,7 +28,7 @@ final class BrowserWindowTests: GTKTestCase, @unchecked Sendable {
             WebImageLog.setHandler { messages.append($0) }
             defer { WebImageLog.setHandler(nil) }
             let parent = gtk_widget_get_parent(stage.browser.widget)
-            stage.browser.present(from: PictureView(stage.browser.stage))
+            stage.browser.present(from: PictureView(stage.browser.pages.stage))
             stage.browser.presentWindow(over: stage.window.of(GtkWindow.self))
             XCTAssertFalse(stage.browser.isPresented)
             XCTAssertEqual(gtk_widget_get_parent(stage.browser.widget), parent)

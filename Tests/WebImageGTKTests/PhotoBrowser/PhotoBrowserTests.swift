@@ -66,8 +66,9 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             gtk_window_set_child(window.of(GtkWindow.self), browser.widget)
             gtk_window_present(window.of(GtkWindow.self))
             iterate(
-                until: { browser.deck.current?.hasPicture == true },
-                "the picture is there: \(browser.deck.view), \(browser.deck.isOpen), \(browser.deck.pages)")
+                until: { browser.pages.deck.current?.hasPicture == true },
+                "the picture is there: \(browser.pages.deck.view), \(browser.pages.deck.isOpen), \(browser.pages.deck.pages)"
+            )
         }
     }
 
@@ -127,7 +128,7 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             XCTAssertEqual(stage.app.takeEvents(), ["display 4"])
             stage.browser.setCurrentPhotoIndex(1)
             XCTAssertTrue(stage.animator.runs.isEmpty)
-            XCTAssertEqual(stage.browser.controls.content.title, "2 of 5")
+            XCTAssertEqual(stage.browser.panels.controls.content.title, "2 of 5")
         }
     }
 
@@ -239,13 +240,13 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
                 calls += 1
                 XCTAssertEqual(stage.page?.hasPicture, true)
                 XCTAssertEqual(stage.app.photos.map(\.isLoading), [true, false, true], "the neighbours load already")
-                XCTAssertFalse(stage.browser.controls.content.canAct, "the controls follow")
+                XCTAssertFalse(stage.browser.panels.controls.content.canAct, "the controls follow")
             }
             load(1, in: stage)
             iterate(until: { stage.app.takeEvents() == ["load 1 0.5"] }, "the delegate has heard")
             XCTAssertEqual(calls, 1)
             XCTAssertEqual(stage.page?.zoom.scale, 0.5)
-            XCTAssertTrue(stage.browser.controls.content.canAct)
+            XCTAssertTrue(stage.browser.panels.controls.content.canAct)
         }
     }
 
@@ -256,14 +257,14 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             awaitLoad(in: stage)
             stage.fail(0)
             iterate(until: { stage.app.takeEvents() == ["fail 0"] }, "the delegate has heard")
-            guard case .failed(let reason) = stage.browser.status.content else {
-                return XCTFail("no complaint: \(stage.browser.status.content)")
+            guard case .failed(let reason) = stage.browser.pages.status.content else {
+                return XCTFail("no complaint: \(stage.browser.pages.status.content)")
             }
             XCTAssertTrue(reason.contains("scripted failure"), reason)
             awaitLoad(of: 1, in: stage)
-            press(stage.browser.status.retryButton)
+            press(stage.browser.pages.status.retryButton)
             load(in: stage, .blue)
-            XCTAssertEqual(stage.browser.status.content, .none)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
         }
     }
 
@@ -273,8 +274,8 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
             $0.app.photos[0] = Photo(.empty)
         } test: { stage in
             iterate(until: { stage.app.photos[0].error != nil }, "the load has ended")
-            XCTAssertEqual(stage.browser.status.content, .none)
-            XCTAssertFalse(stage.browser.controls.content.hasAction)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
+            XCTAssertFalse(stage.browser.panels.controls.content.hasAction)
             XCTAssertEqual(stage.colour(x: 400, y: 300), Colour(red: 0, green: 0, blue: 0))
         }
     }
@@ -292,11 +293,11 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
     func testProgress() throws {
         try onBrowser(1) { stage in
             awaitLoad(in: stage)
-            XCTAssertEqual(stage.browser.status.content, .loading(nil))
+            XCTAssertEqual(stage.browser.pages.status.content, .loading(nil))
             stage.pending(0)[0].progress(25, of: 100)
-            iterate(until: { stage.browser.status.content == .loading(0.25) }, "the progress is shown")
+            iterate(until: { stage.browser.pages.status.content == .loading(0.25) }, "the progress is shown")
             load(in: stage)
-            iterate(until: { stage.browser.status.content == .none }, "the progress is gone")
+            iterate(until: { stage.browser.pages.status.content == .none }, "the progress is gone")
         }
     }
 
@@ -402,9 +403,9 @@ final class PhotoBrowserTests: GTKTestCase, @unchecked Sendable {
         } test: { stage in
             awaitComplaint(in: stage)
             stage.app.failing = []
-            press(stage.browser.status.retryButton)
+            press(stage.browser.pages.status.retryButton)
             load(in: stage)
-            XCTAssertEqual(stage.browser.status.content, .none)
+            XCTAssertEqual(stage.browser.pages.status.content, .none)
         }
     }
 

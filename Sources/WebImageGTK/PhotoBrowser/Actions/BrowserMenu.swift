@@ -6,19 +6,21 @@ final class BrowserMenu {
     var closed: () -> Void = {}
     private var connections: [SignalConnection] = []
 
-    init(on button: UnsafeMutablePointer<GtkWidget>, perform: @escaping (PhotoAction) -> Void) {
+    typealias Item = (title: String, perform: () -> Void)
+
+    init(on button: UnsafeMutablePointer<GtkWidget>, _ items: [Item]) {
         let box = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
         gtk_popover_set_child(cast(popover), box)
         gtk_widget_set_parent(popover, button)
         g_object_ref(popover)
-        for action in PhotoAction.allCases {
-            let item: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label(action.title)
-            gtk_button_set_has_frame(cast(item), 0)
-            connect(UnsafeMutableRawPointer(item), "clicked") { [weak self] in
+        for item in items {
+            let button: UnsafeMutablePointer<GtkWidget> = gtk_button_new_with_label(item.title)
+            gtk_button_set_has_frame(cast(button), 0)
+            connect(UnsafeMutableRawPointer(button), "clicked") { [weak self] in
                 self?.close()
-                perform(action)
+                item.perform()
             }
-            box.append(item)
+            box.append(button)
         }
         connect(UnsafeMutableRawPointer(popover), "closed") { [weak self] in self?.closed() }
         connections = ["unmap", "destroy"].map { signal in

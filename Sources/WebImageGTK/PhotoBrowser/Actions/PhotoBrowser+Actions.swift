@@ -7,29 +7,14 @@ extension PhotoBrowser {
     /// The button for actions: the app's own doing, or a menu.
     func showActions() {
         guard displayActionButton, currentPhoto?.underlyingImage != nil else { return }
-        if delegate?.photoBrowser(self, actionButtonPressedAt: deck.index) == true { return }
-        guard let button = controls.button(of: .action) else { return }
-        showControls()
-        holdControls()
-        let hadFocus = controls.top.hasFocusInside || controls.bottom.hasFocusInside
-        let menu = BrowserMenu(on: button) { [weak self] in self?.perform($0) }
-        menu.closed = { [weak self] in
-            self?.menu = nil
-            self?.releaseControls()
-            if !hadFocus { self?.focusPages() }
-        }
-        self.menu = menu
-        menu.open()
-    }
-
-    private func perform(_ action: PhotoAction) {
-        switch action {
-        case .save: saveCurrentPhoto()
-        case .copy: copyCurrentPhoto()
-        case .openWith: openCurrentPhoto()
-        case .print: printCurrentPhoto()
-        case .share: shareCurrentPhoto()
-        }
+        if delegate?.photoBrowser(self, actionButtonPressedAt: pages.deck.index) == true { return }
+        panels.openMenu([
+            ("Save…", { [weak self] in self?.saveCurrentPhoto() }),
+            ("Copy", { [weak self] in self?.copyCurrentPhoto() }),
+            ("Open With…", { [weak self] in self?.openCurrentPhoto() }),
+            ("Print…", { [weak self] in self?.printCurrentPhoto() }),
+            ("Send by Mail…", { [weak self] in self?.shareCurrentPhoto() }),
+        ])
     }
 
     /// Asks for a place, and writes the file of the current photo there: the bytes that were loaded, where they are known.
@@ -42,7 +27,7 @@ extension PhotoBrowser {
     func save(_ photo: Photo, _ picture: Image, at place: WritablePlace) {
         withFile(of: photo, picture) { [weak self] data in
             place.write(data) { problem in
-                self?.show(notice: problem.map { "The photo was not saved: \($0)" } ?? "Saved")
+                self?.pages.show(notice: problem.map { "The photo was not saved: \($0)" } ?? "Saved")
             }
         }
     }
@@ -54,7 +39,7 @@ extension PhotoBrowser {
             let texture = image.makeTexture()
             gdk_clipboard_set_texture(clipboard, texture)
             g_object_unref(UnsafeMutableRawPointer(texture))
-            show(notice: "Copied")
+            pages.show(notice: "Copied")
         }
     }
 
@@ -62,7 +47,7 @@ extension PhotoBrowser {
     public func openCurrentPhoto() {
         guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
         withTemporaryFile(of: photo) { [weak self] path in
-            DesktopPortal.open(path) { problem in if let problem { self?.show(notice: problem) } }
+            DesktopPortal.open(path) { problem in if let problem { self?.pages.show(notice: problem) } }
         }
     }
 
@@ -71,7 +56,7 @@ extension PhotoBrowser {
         guard let photo = currentPhoto, photo.underlyingImage != nil else { return }
         withTemporaryFile(of: photo) { [weak self] path in
             DesktopPortal.mail(path, subject: photo.caption ?? photo.fileName) { problem in
-                if let problem { self?.show(notice: problem) }
+                if let problem { self?.pages.show(notice: problem) }
             }
         }
     }
@@ -80,38 +65,29 @@ extension PhotoBrowser {
     public func printCurrentPhoto() {
         withFullPicture { [weak self] image in
             guard let self else { return }
-            PhotoPrint.run(image, over: widget) { [weak self] problem in self?.show(notice: problem) }
+            PhotoPrint.run(image, over: widget) { [weak self] problem in self?.pages.show(notice: problem) }
         }
     }
 
     /// The current photo with all pixels of its file, turned as it is on its page.
     private func withFullPicture(_ body: @escaping (Image) -> Void) {
-        guard let page = deck.current, let shown = page.photo.underlyingImage else { return }
+        guard let page = pages.deck.current, let shown = page.photo.underlyingImage else { return }
         let angle = -Double(page.quarterTurns) * .pi / 2
         let hint = hintAtPreparing()
         Task { [weak self] in
             let full = (try? await page.photo.fullImage()) ?? shown
             let turned = angle == 0 ? full : await Task.detached { full.rotated(by: angle) ?? full }.value
             hint.cancel()
-            self?.hideNotice()
+            self?.pages.hideNotice()
             body(turned)
         }
     }
-
-    /// Says something that goes away by itself, unless it stays until the next notice.
-    func show(notice text: String, stays: Bool = false) {
-        status.show(notice: text)
-        noticeCall?.cancel()
-        noticeCall = stays ? nil : clock.call(at: clock.now + .seconds(3)) { [weak self] in self?.hideNotice() }
-    }
-
-    private func hideNotice() { status.show(notice: nil) }
 
     // MARK: Files
 
     /// Says so when it takes longer than two seconds, unless it is cancelled.
     private func hintAtPreparing() -> any CancellableTask {
-        clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.show(notice: "Preparing", stays: true) }
+        clock.call(at: clock.now + .seconds(2)) { [weak self] in self?.pages.show(notice: "Preparing", stays: true) }
     }
 
     private func withFile(of photo: Photo, _ picture: Image? = nil, _ body: @escaping (Data) -> Void) {
@@ -120,10 +96,10 @@ extension PhotoBrowser {
             defer { hint.cancel() }
             do {
                 let data = try await photo.fileData(of: picture)
-                self?.hideNotice()
+                self?.pages.hideNotice()
                 body(data)
             } catch {
-                self?.show(notice: "\(error)")
+                self?.pages.show(notice: "\(error)")
             }
         }
     }
@@ -139,7 +115,7 @@ extension PhotoBrowser {
                 try data.write(to: file)
                 body(file.path)
             } catch {
-                self?.show(notice: "The photo could not be written: \(error)")
+                self?.pages.show(notice: "The photo could not be written: \(error)")
             }
         }
     }

@@ -28,7 +28,7 @@ enum PhotoPrint {
         guard let cairo = gtk_print_context_get_cairo_context(context) else { return }
         let page = PointSize(
             width: gtk_print_context_get_width(context), height: gtk_print_context_get_height(context))
-        let size = PointSize(width: Double(image.pixelSize.width), height: Double(image.pixelSize.height))
+        let size = image.pixelSize.points()
         let frame = ContentFit.contain.frame(of: size, in: page)
         let snapshot: OpaquePointer = gtk_snapshot_new()
         Snapshot(pointer: snapshot).moved(toX: frame.x, y: frame.y) {

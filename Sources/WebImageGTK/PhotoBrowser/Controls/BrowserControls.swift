@@ -40,11 +40,7 @@ final class BrowserControls {
     private let captionHolder = UnsafeMutablePointer<GtkWidget>.box(GTK_ORIENTATION_VERTICAL)
     private(set) var caption: UnsafeMutablePointer<GtkWidget>?
     private var buttons: [Command: UnsafeMutablePointer<GtkWidget>] = [:]
-    private let perform: (Command) -> Void
-    /// Called when the bars may not have the keyboard's focus any more.
-    var giveFocusBack: () -> Void = {}
-    /// Called when the pointer presses a bar.
-    var pressed: () -> Void = {}
+    private weak var panels: BrowserPanels?
 
     /// The current content.
     var content = Content() {
@@ -54,8 +50,8 @@ final class BrowserControls {
         }
     }
 
-    init(perform: @escaping (Command) -> Void) {
-        self.perform = perform
+    init(of panels: BrowserPanels) {
+        self.panels = panels
         let title = title
         gtk_widget_add_css_class(title, "title")
         gtk_label_set_ellipsize(OpaquePointer(title), PANGO_ELLIPSIZE_END)
@@ -84,7 +80,7 @@ final class BrowserControls {
         let click: OpaquePointer = gtk_gesture_click_new()
         // Before a button takes it.
         gtk_event_controller_set_propagation_phase(click, GTK_PHASE_CAPTURE)
-        connect(click, "pressed") { [weak self] in self?.pressed() }
+        connect(click, "pressed") { [weak self] in self?.panels?.barWasPressed() }
         gtk_widget_add_controller(bar, click)
     }
 
@@ -92,19 +88,21 @@ final class BrowserControls {
 
     /// Shows or hides both bars, by fading and sliding. Hidden ones get neither the pointer nor the keyboard.
     func setVisible(_ isVisible: Bool) {
-        let hadFocus = [top, bottom].contains { $0.hasFocusInside }
+        let hadFocus = hasFocus
         for bar in [top, bottom] {
             bar.setStyle("away", !isVisible)
             gtk_widget_set_can_target(bar, isVisible ? 1 : 0)
             gtk_widget_set_can_focus(bar, isVisible ? 1 : 0)
         }
-        if hadFocus, !isVisible { giveFocusBack() }
+        if hadFocus, !isVisible { panels?.delegate?.focusPages() }
     }
+
+    var hasFocus: Bool { top.hasFocusInside || bottom.hasFocusInside }
 
     var isVisible: Bool { gtk_widget_has_css_class(top, "away") == 0 }
 
     private func button(_ command: Command, _ icon: String, _ label: String) -> UnsafeMutablePointer<GtkWidget> {
-        let button = BrowserButton.make(icon, label) { [weak self] in self?.perform(command) }
+        let button = BrowserButton.make(icon, label) { [weak self] in self?.panels?.delegate?.perform(command) }
         buttons[command] = button
         return button
     }

@@ -88,33 +88,3 @@ final class BrowserVideo {
         gtk_media_stream_set_playing(stream, gtk_media_stream_get_playing(stream) == 0 ? 1 : 0)
     }
 }
-
-extension PhotoBrowser {
-    /// Plays the video, or pauses it.
-    func toggleVideo() {
-        guard let video else { return playVideo() }
-        video.toggle()
-    }
-
-    /// Plays the video of the current page over it; the end of the video, and a turn of the page, take it away.
-    func playVideo() {
-        guard case .video(let url, _)? = currentPhoto?.content else { return }
-        let index = deck.index
-        video = BrowserVideo(
-            url, over: pages, started: { [weak self] in self?.updateStatus() },
-            ended: { [weak self] problem in
-                guard let self, deck.index == index else { return }
-                video = nil
-                updateStatus()
-                if let problem { show(notice: problem) }
-            })
-        updateStatus()
-    }
-
-    /// Plays the video of the first page once, when nothing moves any more.
-    func autoPlay() {
-        guard !hasAutoPlayed, !awaitsArrival, gtk_widget_get_mapped(widget) != 0 else { return }
-        hasAutoPlayed = true
-        if autoPlayOnAppear, !isGridVisible, currentPhoto?.isVideo == true { playVideo() }
-    }
-}

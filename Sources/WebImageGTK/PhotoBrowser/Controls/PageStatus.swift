@@ -25,10 +25,12 @@ final class PageStatus {
         didSet { if content != oldValue { update(from: oldValue) } }
     }
 
-    init(retry: @escaping () -> Void, play: @escaping () -> Void) {
+    init(of pages: BrowserPages) {
         retryButton = gtk_button_new_with_label("Try again")
-        playButton = BrowserButton.make("media-playback-start-symbolic", "Play the video", pressed: play)
-        connect(UnsafeMutableRawPointer(retryButton), "clicked", retry)
+        playButton = BrowserButton.make("media-playback-start-symbolic", "Play the video") { [weak pages] in
+            pages?.playVideo()
+        }
+        connect(UnsafeMutableRawPointer(retryButton), "clicked") { [weak pages] in pages?.retry() }
         gtk_widget_set_focus_on_click(retryButton, 0)
         gtk_widget_add_css_class(playButton, "play")
         let icon: UnsafeMutablePointer<GtkWidget> = gtk_image_new_from_icon_name("image-missing-symbolic")
@@ -55,15 +57,15 @@ final class PageStatus {
     }
 
     private func update(from former: Content) {
+        var hasButton = content == .video
+        playButton.setVisible(hasButton)
         if case .failed(let reason) = content {
             gtk_label_set_text(OpaquePointer(message), reason)
-            trouble.setVisible(true)
-        } else {
-            trouble.setVisible(false)
+            hasButton = true
         }
-        playButton.setVisible(content == .video)
+        trouble.setVisible(hasButton && content != .video)
         // The ring of a load lets clicks through to the page; the buttons take them.
-        gtk_widget_set_can_target(widget, content.isButton ? 1 : 0)
+        gtk_widget_set_can_target(widget, hasButton ? 1 : 0)
         switch (former, content) {
         case (.loading, .loading(let part)): indicator.updateProgress(part ?? 0)
         case (_, .loading(let part)):
@@ -71,15 +73,6 @@ final class PageStatus {
             indicator.updateProgress(part ?? 0)
         case (.loading, _): indicator.stopAnimating()
         default: break
-        }
-    }
-}
-
-extension PageStatus.Content {
-    fileprivate var isButton: Bool {
-        switch self {
-        case .failed, .video: true
-        case .none, .loading: false
         }
     }
 }

@@ -112,7 +112,7 @@ final class PhotoGrid {
             guard let self, browser.isGridVisible else { return }
             // The list knows its length only around what it shows.
             gtk_widget_activate_action_variant(
-                view, "list.scroll-to-item", g_variant_new_uint32(guint(browser.deck.index)))
+                view, "list.scroll-to-item", g_variant_new_uint32(guint(browser.pages.deck.index)))
             FrameTicks.next(of: widget) { [weak self] in self?.returnToPosition(adjustment) }
         }
     }
@@ -127,16 +127,16 @@ final class PhotoGrid {
 
     /// A grid that is loaded again stays where it is, as long as the current photo has the same index.
     func currentHasChanged() {
-        if browser.deck.index != current { showCurrent() }
+        if browser.pages.deck.index != current { showCurrent() }
     }
 
     /// Scrolls so that the current photo is visible.
     func showCurrent() {
-        current = browser.deck.index
+        current = browser.pages.deck.index
         guard browser.isGridVisible, let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(widget)) else {
             return
         }
-        let row = Double(browser.deck.index / columns.count)
+        let row = Double(browser.pages.deck.index / columns.count)
         let height = Double(columns.side) + GridColumns.gutter
         let (value, page) = (gtk_adjustment_get_value(adjustment), gtk_adjustment_get_page_size(adjustment))
         guard page > 0 else { return }
@@ -216,7 +216,7 @@ final class PhotoGrid {
         if let originals { return originals }
         let made = OriginalPrefetcher { [weak browser] index in
             guard let browser, let photo = browser.originalPhoto(at: index) else { return nil }
-            return (photo, browser.deck.pixels)
+            return (photo, browser.pages.deck.pixels)
         }
         originals = made
         return made

@@ -91,7 +91,7 @@ final class PhotoGridCell {
         if let url = photo.url {
             view.setImage(with: url, options: photo.options, context: photo.context) { [weak self, index] result in
                 switch result {
-                case .success: self?.browser?.deck.thumbnailHasCome(at: index)
+                case .success: self?.browser?.pages.deck.thumbnailHasCome(at: index)
                 case .failure(let error) where !error.isCancelled: self?.setSign("image-missing-symbolic")
                 case .failure: break
                 }

@@ -17,7 +17,7 @@ enum BrowserDrag {
 extension BrowserInput {
     func beginDrag() {
         isPressed = true
-        gtk_widget_grab_focus(browser.stage)
+        gtk_widget_grab_focus(browser.pages.stage)
         hasDragged = false
         guard !isHeld else { return drag = .none }
         drag = .undecided
@@ -41,7 +41,7 @@ extension BrowserInput {
         case .dismissing(var dismissal):
             (dismissal.x, dismissal.y) = (x, y)
             drag = .dismissing(dismissal)
-            browser.flight.drag(dismissal)
+            browser.screen.drag(dismissal)
         }
     }
 
@@ -62,12 +62,12 @@ extension BrowserInput {
         case .dismissing(let dismissal):
             // Without a picture to fly, its presentation ends at once, which may have held it alone.
             let browser = browser
-            dismissal.closes(velocity: speed.y) ? browser.finish() : browser.flight.settle()
-            guard let presentation = browser.presentation else { return }
+            dismissal.closes(velocity: speed.y) ? browser.finish() : browser.pages.flight.settle()
+            guard browser.screen.isTaken else { return }
             // The delegate may have kept the browser open.
-            if !presentation.isClosing, browser.flight.isDragging { browser.flight.settle() }
+            if !browser.screen.isClosing, browser.pages.flight.isDragging { browser.pages.flight.settle() }
         }
-        browser.releaseControls()
+        browser.panels.releaseControls()
     }
 
     /// Something else has taken over: what was moved comes to rest.
@@ -83,9 +83,9 @@ extension BrowserInput {
         case .turning:
             endHandoff()
             browser.turn(to: deck.index, animated: true)
-        case .dismissing: settles ? browser.flight.settle() : browser.flight.cancel()
+        case .dismissing: settles ? browser.pages.flight.settle() : browser.pages.flight.cancel()
         }
-        browser.releaseControls()
+        browser.panels.releaseControls()
     }
 
     /// Ends a handoff that has begun during the drag, because it would hold up the turn.
@@ -102,9 +102,8 @@ extension BrowserInput {
     private func decide(_ x: Double, _ y: Double) {
         guard max(abs(x), abs(y)) >= 8 else { return }
         let isAcross = abs(x) >= abs(y)
-        if browser.isTurning, !isAcross {
-            browser.stopTurn()
-            deck.settle()
+        if browser.pages.isTurning, !isAcross {
+            browser.pages.settle()
         }
         guard let page = deck.current else { return }
         hasDragged = true
@@ -113,7 +112,7 @@ extension BrowserInput {
         if isAcross ? zoom.isZoomed && zoom.canMove(byX: x) : zoom.canMove(byY: y) {
             drag = .panning(zoom)
         } else if isAcross {
-            browser.stopTurn()
+            browser.pages.stopTurn()
             drag = .turning(deck.position)
             // A person who swipes looks at photos and not at the controls.
             browser.hideControls()
@@ -124,7 +123,7 @@ extension BrowserInput {
         } else {
             return drag = .none
         }
-        browser.holdControls()
+        browser.panels.holdControls()
     }
 
     /// A picture that was on its way stays where it is, within its limits and sharp.

@@ -32,9 +32,9 @@ final class BrowserInput {
     var swipeCall: (any CancellableTask)?
     let zooming: AnimationSlot
 
-    init(_ browser: PhotoBrowser, _ animator: any PageAnimator) {
+    init(_ browser: PhotoBrowser) {
         self.browser = browser
-        zooming = AnimationSlot(animator)
+        zooming = AnimationSlot(browser.pages.animator)
         addClicks()
         addDrags()
         addPinch()
@@ -43,15 +43,12 @@ final class BrowserInput {
         addKeys()
     }
 
-    var deck: PageDeck { browser.deck }
+    var deck: PageDeck { browser.pages.deck }
 
     /// Whether input is ignored: during a handoff and a flight.
     var isHeld: Bool {
-        deck.current?.inputIsHeld == true || (browser.flight.isRunning && !browser.flight.isDragging)
-    }
-
-    func add(_ gesture: OpaquePointer, to widget: UnsafeMutablePointer<GtkWidget>) {
-        gtk_widget_add_controller(widget, gesture)
+        let flight = browser.pages.flight
+        return deck.current?.inputIsHeld == true || (flight.isRunning && !flight.isDragging)
     }
 
     // MARK: Clicks
@@ -59,7 +56,7 @@ final class BrowserInput {
     private func addClicks() {
         let click: OpaquePointer = gtk_gesture_click_new()
         connect(click, "released") { [weak self] (_: Int, x: Double, y: Double) in self?.click(x, y) }
-        add(click, to: browser.pages)
+        gtk_widget_add_controller(browser.pages.widget, click)
     }
 
     /// Counts clicks itself: GTK's count begins anew where several gestures of a widget see them.
@@ -85,7 +82,7 @@ final class BrowserInput {
     private func toggleZoom(_ x: Double, _ y: Double) {
         guard let page = deck.current, page.hasPicture, !page.photo.isVideo else { return }
         animateZoom(to: page.zoom.toggled(atX: x, y: y))
-        browser.releaseControls()
+        browser.panels.releaseControls()
     }
 
     /// Moves the picture to another place, and makes it sharp there.
@@ -108,7 +105,7 @@ final class BrowserInput {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
         var goal = page.zoom
         goal.zoom(to: goal.scale * factor, atX: x, y: y)
-        browser.holdControls()
+        browser.panels.holdControls()
         if animated {
             animateZoom(to: goal)
         } else {
@@ -116,7 +113,7 @@ final class BrowserInput {
             page.setZoom(goal)
             deck.sharpen()
         }
-        browser.releaseControls()
+        browser.panels.releaseControls()
     }
 
     // MARK: Fingers
@@ -128,7 +125,7 @@ final class BrowserInput {
         connect(object, "begin") { [weak self] in self?.beginPinch() }
         connect(object, "end") { [weak self] in self?.endPinch() }
         connect(object, "cancel") { [weak self] in self?.endPinch() }
-        add(pinch, to: browser.pages)
+        gtk_widget_add_controller(browser.pages.widget, pinch)
     }
 
     func beginPinch() {
@@ -137,7 +134,7 @@ final class BrowserInput {
         zooming.stop()
         pinchStart = page.zoom.scale
         pinchedPage = page
-        browser.holdControls()
+        browser.panels.holdControls()
     }
 
     private func pinch(_ gesture: OpaquePointer, _ factor: Double) {
@@ -157,9 +154,9 @@ final class BrowserInput {
     func endPinch() {
         guard pinchStart != nil else { return }
         pinchStart = nil
-        guard let page = deck.current, page === pinchedPage else { return browser.releaseControls() }
+        guard let page = deck.current, page === pinchedPage else { return browser.panels.releaseControls() }
         animateZoom(to: page.zoom.settled)
-        browser.releaseControls()
+        browser.panels.releaseControls()
     }
 
     private func addDrags() {
@@ -172,7 +169,7 @@ final class BrowserInput {
             self?.endDrag(x, y, at: Double(gtk_event_controller_get_current_event_time(gesture)) / 1000)
         }
         connect(UnsafeMutableRawPointer(gesture), "cancel") { [weak self] in self?.cancelDrag() }
-        add(gesture, to: browser.pages)
+        gtk_widget_add_controller(browser.pages.widget, gesture)
     }
 
     // MARK: The pointer
@@ -183,7 +180,7 @@ final class BrowserInput {
         connect(UnsafeMutableRawPointer(motion), "leave") { [weak self] in self?.pointer = nil }
         // Also over a video.
         gtk_event_controller_set_propagation_phase(motion, GTK_PHASE_CAPTURE)
-        add(motion, to: browser.widget)
+        gtk_widget_add_controller(browser.widget, motion)
     }
 
     func movePointer(_ x: Double, _ y: Double) {
@@ -192,7 +189,7 @@ final class BrowserInput {
         // During a drag, the controls stay as they are.
         guard !isPressed else { return }
         // A person who moves the mouse looks for the controls.
-        if !browser.visibility.isVisible, !isHeld { browser.showControls() } else { browser.releaseControls() }
+        if !browser.areControlsVisible, !isHeld { browser.showControls() } else { browser.panels.releaseControls() }
     }
 
     // MARK: Keys
@@ -205,6 +202,6 @@ final class BrowserInput {
             let letter = latinLetter(ofCode: guint(code), outside: group, on: browser.widget)
             return press(BrowserKey(guint(key), state, elsewhere: letter))
         }
-        add(keys, to: browser.widget)
+        gtk_widget_add_controller(browser.widget, keys)
     }
 }

@@ -99,7 +99,7 @@ extension BrowserInput {
     /// The grid has its own keys for moving.
     private func pressInGrid(_ command: BrowserKey.Command) -> Bool {
         switch command {
-        case .close: browser.hasFilledScreen ? browser.fullScreen.leave() : browser.perform(.close)
+        case .close: browser.hasFilledScreen ? browser.screen.fullScreen.leave() : browser.perform(.close)
         case .fullScreen: browser.perform(.toggleFullScreen)
         case .grid: browser.hideGrid()
         default: return false
@@ -121,13 +121,13 @@ extension BrowserInput {
         case .zoomOut: zoom(by: 0.8)
         case .zoomToFit: setScale { $0.limits.minimum }
         case .actualSize: setScale { _ in 1 }
-        case .close: browser.hasFilledScreen ? browser.fullScreen.leave() : browser.finish()
+        case .close: browser.hasFilledScreen ? browser.screen.fullScreen.leave() : browser.finish()
         case .fullScreen: browser.perform(.toggleFullScreen)
         case .grid: if browser.hasGrid { browser.showGrid() }
         case .turn: browser.perform(.turn)
         case .selection: if browser.displaySelectionButtons { browser.perform(.toggleSelection) }
         case .play:
-            browser.currentPhoto?.isVideo == true ? browser.toggleVideo() : browser.showNextPhoto(animated: true)
+            browser.currentPhoto?.isVideo == true ? browser.pages.toggleVideo() : browser.showNextPhoto(animated: true)
         case .controls: browser.toggleControls()
         case .save: browser.saveCurrentPhoto()
         case .copy: browser.copyCurrentPhoto()

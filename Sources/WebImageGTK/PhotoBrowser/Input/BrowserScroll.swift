@@ -42,7 +42,7 @@ extension BrowserInput {
             let step = Self.wheelStep / Self.notch(of: scroll)
             self?.decelerate(x * step, y * step)
         }
-        add(scroll, to: browser.pages)
+        gtk_widget_add_controller(browser.pages.widget, scroll)
     }
 
     /// A touchpad reports points where its driver knows them, and a wheel notches.
@@ -71,7 +71,7 @@ extension BrowserInput {
             zoom.pan(byX: -x * Self.wheelStep, y: -y * Self.wheelStep)
             return page.setZoom(zoom)
         }
-        guard !browser.isTurning else { return wheel = 0 }
+        guard !browser.pages.isTurning else { return wheel = 0 }
         wheel += forward(x, y)
         if turn(by: wheel) { wheel = 0 }
     }
@@ -142,7 +142,7 @@ extension BrowserInput {
     }
 
     private func turn(_ sum: Double, _ x: Double, _ y: Double) {
-        let sum = browser.isTurning ? 0 : sum + forward(x, y) / Self.wheelStep
+        let sum = browser.pages.isTurning ? 0 : sum + forward(x, y) / Self.wheelStep
         swipe = turn(by: sum) ? .done : .turning(sum)
     }
 }

@@ -15,47 +15,27 @@ final class PageDeck {
     var strategy = HandoffStrategy.prefetchedOriginal
     /// Of the handoff. Tests replace it.
     var animator: any PageAnimator
-    private let flight: BrowserFlight
+    weak var owner: BrowserPages?
     /// The time of pictures that move; nil for that of the main queue. Tests have their own.
     var clock: (any AnimationClock)?
 
-    /// The photo of an index; nil where the app has none.
-    var photo: (Int) -> Photo? = { _ in nil }
-    /// The thumbnail of an index, where it is at hand.
-    var thumbnail: (Int) -> PageThumbnail? = { _ in nil }
-    /// Looks for the thumbnail of an index in the caches, and tells when it is found; nil where there is nothing to look for.
-    var findThumbnail: (Int, @escaping @MainActor (PageThumbnail) -> Void) -> LoadOperation? = { _, _ in nil }
-    /// Something else is to be drawn.
-    var changed: () -> Void = {}
-    /// Another page is in the middle of the view.
-    var indexChanged: (Int) -> Void = { _ in }
-    /// The load of a page in the deck has ended; the page shows that already.
-    var loadingDidEnd: (PhotoPage) -> Void = { _ in }
-    /// More of the current photo has arrived.
-    var progressChanged: () -> Void = {}
-
     private var lastIndex: Int?
 
-    /// - Parameter flight: Moves the picture of the current page, which is not drawn on that page meanwhile.
-    init(_ animator: any PageAnimator, flight: BrowserFlight) {
-        self.animator = animator
-        self.flight = flight
-    }
+    init(_ animator: any PageAnimator) { self.animator = animator }
+
+    /// Something else is to be drawn.
+    func changed() { owner?.sceneHasChanged() }
 
     var index: Int { position.index }
     var current: PhotoPage? { pages[index] }
 
     // MARK: Places
 
-    /// The pages in view, with their places.
-    var scene: [BrowserScene.Page] {
-        position.visible.compactMap { index in
-            pages[index].map { BrowserScene.Page(content: $0, x: x(of: index), view: view, scale: scale) }
-        }
-    }
+    var visiblePages: [PhotoPage] { position.visible.compactMap { pages[$0] } }
 
-    private func x(of index: Int) -> Double {
-        let x = position.x(of: index, width: view.width)
+    /// The left edge of a page in the view, in points.
+    func x(of page: PhotoPage) -> Double {
+        let x = position.x(of: page.index, width: view.width)
         return isRightToLeft ? -x : x
     }
 
@@ -138,7 +118,7 @@ final class PageDeck {
         lastIndex = index
         retryIfItMayHelp()
         sharpen()
-        indexChanged(index)
+        owner?.delegate?.indexHasChanged(to: index)
     }
 
     /// Loads the current photo, and when that has ended its neighbours.
@@ -157,7 +137,7 @@ final class PageDeck {
     private func load(_ page: PhotoPage) {
         guard page.photo.error == nil else { return }
         // A complete picture becomes sharper by ``sharpen()`` only, when it is seen.
-        if !page.photo.isComplete { page.photo.loadForPage(covering: pixels) }
+        if !page.photo.isComplete { page.photo.load(covering: pixels) }
         show(page, isAtHand: true)
     }
 
@@ -165,7 +145,7 @@ final class PageDeck {
     private func retryIfItMayHelp() {
         guard let current, !current.hasPicture, current.photo.error?.kind == .transient else { return }
         current.told = nil
-        current.photo.loadForPage(covering: pixels)
+        current.photo.load(covering: pixels)
     }
 
     /// Loads the current photo again after a failure. If the data source threw an error, asks the data source again.
@@ -177,15 +157,13 @@ final class PageDeck {
             return changed()
         }
         current.told = nil
-        current.photo.loadForPage(covering: pixels)
+        current.photo.load(covering: pixels)
         cover(current)
         changed()
     }
 
     /// The size that pictures are decoded for.
-    var pixels: PixelSize {
-        PixelSize(width: Int((view.width * scale).rounded(.up)), height: Int((view.height * scale).rounded(.up)))
-    }
+    var pixels: PixelSize { view.pixels(at: scale) }
 
     /// Decodes the current picture sharper where it is drawn larger than it is.
     func sharpen() {
@@ -196,13 +174,13 @@ final class PageDeck {
         let factor = current.zoom.scale * scale / (image?.scale ?? 1)
         // Only a drawing gets sharper beyond its own size.
         let limited = image?.metadata.isVector == true ? factor : min(1, factor)
-        let wanted = size.scaled(by: limited)
+        let wanted = size.points().pixels(at: limited)
         guard !current.photo.isSharp(for: wanted) else { return }
-        if current.photo.needsTiles || wanted.area > wholeLimit, current.canHaveTiles {
+        if current.photo.needsTiles || wanted.area > wholeLimit, current.tileOpening.isPossible {
             return current.tileOpening.open()
         }
         let most = (Double(wholeLimit) / Double(size.area)).squareRoot()
-        current.photo.loadForPage(covering: size.scaled(by: min(limited, most)))
+        current.photo.load(covering: size.points().pixels(at: min(limited, most)))
     }
 
     /// Pictures that would need more pixels than this are decoded in tiles; those that cannot are decoded to as many.
@@ -213,16 +191,15 @@ final class PageDeck {
     }
 
     private func add(_ index: Int) {
-        guard let photo = photo(index) else { return }
+        guard let photo = owner?.delegate?.photos.pagePhoto(at: index) else { return }
         let page = PhotoPage(index: index, photo: photo, animator: animator)
         page.rules = rules
         page.resize(to: view)
         page.clock = clock
-        page.changed = { [weak self] in self?.changed() }
-        page.tileOpening.failed = { [weak self] in self?.sharpen() }
+        page.deck = self
         pages[index] = page
         // An original in memory needs no thumbnail before it.
-        if index == self.index, view.width > 0 { photo.loadForPage(covering: pixels) }
+        if index == self.index, view.width > 0 { photo.load(covering: pixels) }
         photo.observe(as: page) { [weak self, weak page] update in
             if let self, let page { receive(update, for: page) }
         }
@@ -233,9 +210,9 @@ final class PageDeck {
     /// Shows the thumbnail until the original is there.
     private func cover(_ page: PhotoPage) {
         guard isUncovered(page) else { return }
-        if let thumbnail = thumbnail(page.index) { return page.cover(by: thumbnail) }
+        if let thumbnail = owner?.delegate?.thumbnail(at: page.index) { return page.cover(by: thumbnail) }
         guard page.search == nil else { return }
-        page.search = findThumbnail(page.index) { [weak self, weak page] thumbnail in
+        page.search = owner?.delegate?.findThumbnail(at: page.index) { [weak self, weak page] thumbnail in
             guard let self, let page, isUncovered(page), page.photo.error == nil else { return }
             page.cover(by: thumbnail)
         }
@@ -248,9 +225,7 @@ final class PageDeck {
 
     /// The thumbnail of an index has come onto the screen.
     func thumbnailHasCome(at index: Int) {
-        guard let page = pages[index], isUncovered(page), page.photo.error == nil, let thumbnail = thumbnail(index)
-        else { return }
-        page.cover(by: thumbnail)
+        if let page = pages[index], page.photo.error == nil { cover(page) }
     }
 
     /// - Parameter isAtHand: Whether the picture was in memory when it was asked for: it then replaces the thumbnail
@@ -259,7 +234,7 @@ final class PageDeck {
         guard let image = page.photo.underlyingImage, page.still?.image !== image else { return }
         page.displayImage()
         // The thumbnail is the better picture until all of the original is there.
-        guard page.handoff.phase == .covered, page.photo.isComplete else { return }
+        guard page.handoff.phase == .covered, page.photo.isComplete, let flight = owner?.flight else { return }
         let isSeen = page === current && position.isAtRest && !isAtHand
         // An original that comes at the beginning of a flight, as from the disk cache, replaces the thumbnail in flight.
         let swap = isSeen && !flight.isBeginning ? page.swap : .silent
@@ -276,7 +251,7 @@ final class PageDeck {
     private func receive(_ update: Photo.Update, for page: PhotoPage) {
         guard pages[page.index] === page else { return }
         switch update {
-        case .progress: if page === current { progressChanged() }
+        case .progress: if page === current { owner?.updateStatus() }
         case .partial: show(page)
         case .loadingDidEnd: end(page)
         }
@@ -288,7 +263,7 @@ final class PageDeck {
         if page.photo.underlyingImage == nil { page.clear() }
         if !page.hasPicture { page.advanceHandoff(.failed) }
         load()
-        loadingDidEnd(page)
+        owner?.delegate?.loadingDidEnd(on: page)
         changed()
     }
 
@@ -319,19 +294,12 @@ final class PageDeck {
         for (index, page) in pages where isReleased(index) {
             pages[index] = nil
             page.advanceHandoff(.cancelled)
-            page.changed = {}
+            page.deck = nil
             page.setPlaying(false)
             page.search = nil
             page.tileOpening.close()
             page.photo.stopObserving(as: page)
             if page.photo !== kept, !page.photo.isObserved { page.photo.unloadUnderlyingImage() }
         }
-    }
-}
-
-extension PixelSize {
-    fileprivate func scaled(by factor: Double) -> PixelSize {
-        PixelSize(
-            width: Int((Double(width) * factor).rounded(.up)), height: Int((Double(height) * factor).rounded(.up)))
     }
 }

@@ -17,15 +17,16 @@ final class PageHelper {
         self.original = original
         self.view = view
         still = StillContent(thumbnail)
-        layout = HandoffLayout(thumbnail: thumbnail.size, original: original, view: view, rules: rules)
+        layout = HandoffLayout(thumbnail: thumbnail.pixelSize.points(), original: original, view: view, rules: rules)
     }
 
     /// The view has another size, or the size of the original has become known.
     func layOut(original: PointSize?, in view: PointSize, _ rules: ZoomLimits.Rules) {
         if self.original == nil, let original, view == self.view {
-            layout = layout.known(original: original, thumbnail: thumbnail.size, view: view, rules: rules)
+            layout = layout.known(original: original, thumbnail: thumbnail.pixelSize.points(), view: view, rules: rules)
         } else if original != self.original || view != self.view {
-            layout = HandoffLayout(thumbnail: thumbnail.size, original: original, view: view, rules: rules)
+            layout = HandoffLayout(
+                thumbnail: thumbnail.pixelSize.points(), original: original, view: view, rules: rules)
         }
         (self.original, self.view) = (original, view)
     }
@@ -41,12 +42,5 @@ final class PageHelper {
     func reset() {
         opacity = 1
         scaleY = 1
-    }
-}
-
-extension Image {
-    /// In pixels: for proportions only.
-    fileprivate var size: PointSize {
-        PointSize(width: Double(pixelSize.width), height: Double(pixelSize.height))
     }
 }

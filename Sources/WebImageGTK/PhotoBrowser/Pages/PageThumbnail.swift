@@ -19,6 +19,6 @@ struct PageThumbnail {
         let metadata = image.metadata
         guard isOfPhoto, !metadata.isTransformed, metadata.isThumbnail, let size = metadata.originalPixelSize
         else { return nil }
-        return PointSize(width: Double(size.width) / image.scale, height: Double(size.height) / image.scale)
+        return size.points(at: image.scale)
     }
 }

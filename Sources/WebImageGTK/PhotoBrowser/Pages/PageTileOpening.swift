@@ -13,10 +13,7 @@ final class PageTileOpening {
 
     private let photo: Photo
     private var state = State.none
-    /// Something else is to be drawn.
-    var changed: () -> Void = {}
-    /// Called when the file cannot be read in tiles after all.
-    var failed: () -> Void = {}
+    weak var page: PhotoPage?
 
     init(_ photo: Photo) { self.photo = photo }
 
@@ -51,13 +48,14 @@ final class PageTileOpening {
 
     private func show(_ tiled: TiledImage) {
         state = .open(
-            PageTiles(tiled, changed: { [weak self] in self?.changed() }, failed: { [weak self] in self?.giveUp() }))
-        changed()
+            PageTiles(
+                tiled, changed: { [weak self] in self?.page?.changed() }, failed: { [weak self] in self?.giveUp() }))
+        page?.changed()
     }
 
     private func giveUp() {
         state = .impossible
-        failed()
+        page?.deck?.sharpen()
     }
 
     /// Closes the file, and opens it no more where that has begun.

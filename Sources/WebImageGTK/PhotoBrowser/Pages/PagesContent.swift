@@ -3,8 +3,9 @@ import WebImage
 /// Draws what a browser shows: the ground, the pages in view, and a picture in flight. One paintable draws all, so that a
 /// turn, a zoom or a flight needs no layout of widgets.
 final class PagesContent: PaintableContent {
-    /// The scene for a view of a size.
-    var scene: (PointSize) -> BrowserScene = { _ in BrowserScene() }
+    /// The pages that are drawn.
+    weak var pages: BrowserPages?
+    private static let ground = RGBAColor(red: 0, green: 0, blue: 0, alpha: 255)
 
     /// The natural size of a browser.
     var intrinsicSize: PointSize { PointSize(width: 640, height: 480) }
@@ -17,43 +18,43 @@ final class PagesContent: PaintableContent {
         let size = PointSize(width: width, height: height)
         let snapshot = Snapshot(pointer: snapshot)
         let view = PointRect(x: 0, y: 0, size: size)
-        let scene = scene(size)
-        snapshot.faded(to: scene.groundOpacity) {
-            snapshot.fill(view, from: scene.ground, to: scene.ground, axis: .vertical)
+        pages?.resize(to: size)
+        let flying = pages?.flying
+        snapshot.faded(to: flying?.pose.ground ?? 1) {
+            snapshot.fill(view, from: Self.ground, to: Self.ground, axis: .vertical)
         }
         snapshot.clipped(to: view) {
-            for page in scene.pages { draw(page, into: snapshot) }
-            if let flight = scene.flight { draw(flight, into: snapshot) }
-        }
-    }
-
-    private func draw(_ page: BrowserScene.Page, into snapshot: Snapshot) {
-        let room = PointRect(x: 0, y: 0, size: page.view)
-        snapshot.moved(toX: page.x, y: 0) {
-            snapshot.clipped(to: room) {
-                let (still, helper) = (page.content.still, page.content.helper)
-                // An original that fades in lies over its thumbnail.
-                let isUnder = !page.content.handoff.hidesPage
-                if isUnder, let helper { draw(helper, under: page, into: snapshot) }
-                if let still {
-                    snapshot.faded(to: page.content.opacity) { draw(still, of: page, room, into: snapshot) }
-                }
-                if !isUnder, let helper { draw(helper, into: snapshot) }
+            if let (pose, still, turns) = flying {
+                draw(still, turns: turns, at: pose, into: snapshot)
+            } else if let deck = pages?.deck {
+                for page in deck.visiblePages { draw(page, of: deck, into: snapshot) }
             }
         }
     }
 
-    /// - Parameter room: The view of the page.
-    private func draw(
-        _ still: StillContent, of page: BrowserScene.Page, _ room: PointRect, into snapshot: Snapshot
-    ) {
-        let (frame, turns) = (page.content.zoom.frame, page.content.quarterTurns)
-        guard let tiles = page.content.tiles else { return draw(still, turns: turns, in: frame, into: snapshot) }
-        let visible = PointRect(x: -frame.x, y: -frame.y, size: room.size)
+    private func draw(_ page: PhotoPage, of deck: PageDeck, into snapshot: Snapshot) {
+        snapshot.moved(toX: deck.x(of: page), y: 0) {
+            snapshot.clipped(to: PointRect(x: 0, y: 0, size: deck.view)) {
+                // An original that fades in lies over its thumbnail.
+                let isUnder = !page.handoff.hidesPage
+                if isUnder, let helper = page.helper { draw(helper, under: page, into: snapshot) }
+                if let still = page.still {
+                    snapshot.faded(to: page.opacity) { draw(still, of: page, scale: deck.scale, into: snapshot) }
+                }
+                if !isUnder, let helper = page.helper { draw(helper, into: snapshot) }
+            }
+        }
+    }
+
+    /// - Parameter scale: Device pixels per point.
+    private func draw(_ still: StillContent, of page: PhotoPage, scale: Double, into snapshot: Snapshot) {
+        let (frame, turns) = (page.zoom.frame, page.quarterTurns)
+        guard let tiles = page.tiles else { return draw(still, turns: turns, in: frame, into: snapshot) }
+        let visible = PointRect(x: -frame.x, y: -frame.y, size: page.view)
         snapshot.moved(toX: frame.x, y: frame.y) {
             snapshot.turned(byQuarters: turns, in: frame.size) { size in
                 let part = visible.turnedBack(byQuarters: turns, in: size)
-                tiles.draw(into: snapshot, size: size, visible: part, scale: page.scale) {
+                tiles.draw(into: snapshot, size: size, visible: part, scale: scale) {
                     still.draw(snapshot.pointer, width: size.width, height: size.height)
                 }
             }
@@ -61,20 +62,20 @@ final class PagesContent: PaintableContent {
     }
 
     /// The part of the thumbnail that the original covers stays below it; the rest fades out.
-    private func draw(_ helper: PageHelper, under page: BrowserScene.Page, into snapshot: Snapshot) {
-        snapshot.faded(to: 1 - page.content.opacity) { draw(helper, into: snapshot) }
-        snapshot.clipped(to: page.content.zoom.frame) { draw(helper, into: snapshot) }
+    private func draw(_ helper: PageHelper, under page: PhotoPage, into snapshot: Snapshot) {
+        snapshot.faded(to: 1 - page.opacity) { draw(helper, into: snapshot) }
+        snapshot.clipped(to: page.zoom.frame) { draw(helper, into: snapshot) }
     }
 
     private func draw(_ helper: PageHelper, into snapshot: Snapshot) {
         snapshot.faded(to: helper.opacity) { draw(helper.still, turns: 0, in: helper.frame, into: snapshot) }
     }
 
-    private func draw(_ flight: BrowserScene.Flight, into snapshot: Snapshot) {
-        let place = flight.place
-        snapshot.faded(to: flight.opacity) {
-            snapshot.rounded(place.clip, radius: place.cornerRadius) {
-                draw(flight.still, turns: flight.quarterTurns, in: place.frame, into: snapshot)
+    private func draw(_ still: StillContent, turns: Int, at pose: BrowserFlight.Pose, into snapshot: Snapshot) {
+        guard pose.opacity > 0 else { return }
+        snapshot.faded(to: pose.opacity) {
+            snapshot.rounded(pose.place.clip, radius: pose.place.cornerRadius) {
+                draw(still, turns: turns, in: pose.place.frame, into: snapshot)
             }
         }
     }

@@ -13,8 +13,11 @@ final class PhotoPage {
         case loaded, failed
     }
 
-    /// Called when something else is to be drawn.
-    var changed: () -> Void = {}
+    /// nil once the page is released.
+    weak var deck: PageDeck?
+
+    /// Something else is to be drawn.
+    func changed() { deck?.changed() }
 
     /// The size of the view, in points.
     private(set) var view = PointSize(width: 0, height: 0)
@@ -40,7 +43,9 @@ final class PhotoPage {
     }
     /// The picture; nil before it is there.
     private(set) var still: StillContent?
-    private var playback: PagePlayback?
+    private var player: AnimatedImagePlayer? {
+        didSet { oldValue?.stopPlaying() }
+    }
     private var isPlaying = false
     /// Looks for a thumbnail that is not at hand.
     var search: LoadOperation? {
@@ -49,16 +54,16 @@ final class PhotoPage {
     let tileOpening: PageTileOpening
     /// The sharp parts of a picture that is too large to be decoded as a whole.
     var tiles: PageTiles? { tileOpening.tiles }
-    var isOpeningTiles: Bool { tileOpening.isOpening }
-    var canHaveTiles: Bool { tileOpening.isPossible }
 
     init(index: Int, photo: Photo, animator: any PageAnimator) {
         self.index = index
         self.photo = photo
         animation = AnimationSlot(animator)
         tileOpening = PageTileOpening(photo)
-        tileOpening.changed = { [weak self] in self?.changed() }
+        tileOpening.page = self
     }
+
+    isolated deinit { player?.stopPlaying() }
 
     /// Whether the page draws its picture: in any size, and perhaps only what has arrived of it. ``Photo/isComplete`` says
     /// that all of it has, and ``Photo/isSharp(for:)`` that it need not be decoded larger.
@@ -67,7 +72,7 @@ final class PhotoPage {
     /// The size of the picture in points, as it is turned now; nil while it is unknown.
     var pictureSize: PointSize? {
         guard let image = photo.underlyingImage, let size = photo.originalPixelSize else { return nil }
-        let points = PointSize(width: Double(size.width) / image.scale, height: Double(size.height) / image.scale)
+        let points = size.points(at: image.scale)
         return quarterTurns.isMultiple(of: 2) ? points : PointSize(width: points.height, height: points.width)
     }
 
@@ -85,7 +90,7 @@ final class PhotoPage {
         let isFirst = still == nil
         if still?.image !== image {
             still = StillContent(image, size: pictureSize)
-            playback = nil
+            player = nil
             if isPlaying { play() }
         }
         if isFirst || pictureSize != zoom.picture { layOut() }
@@ -95,7 +100,7 @@ final class PhotoPage {
     /// Shows no picture.
     func clear() {
         still = nil
-        playback = nil
+        player = nil
         tileOpening.close()
         layOut()
         changed()
@@ -136,25 +141,29 @@ final class PhotoPage {
     func setPlaying(_ isPlaying: Bool) {
         guard isPlaying != self.isPlaying else { return }
         self.isPlaying = isPlaying
-        if isPlaying { play() } else { playback?.pause() }
+        if isPlaying { play() } else { player?.pausePlaying() }
     }
 
     /// The time of its animation; nil for that of the main queue.
     var clock: (any AnimationClock)?
 
     private func play() {
-        guard let still, let image = still.image, image.animation != nil else { return }
-        let playback =
-            playback ?? PagePlayback(of: image, in: still, clock: clock) { [weak self] in self?.changed() }
-        self.playback = playback
-        playback?.start()
+        if player == nil, let still, let image = still.image, let animation = image.animation {
+            player = AnimatedImagePlayer(
+                animation, poster: image.bitmap, isComplete: !image.metadata.isIncremental, clock: clock)
+            player?.frameHandler = { [weak self, weak still] _, frame in
+                still?.show(frame, as: nil)
+                self?.changed()
+            }
+        }
+        player?.startPlaying()
     }
 
     // MARK: Handoff
 
     /// Covers the page by a thumbnail until the original is there.
     func cover(by thumbnail: PageThumbnail) {
-        let original = photo.expectedSize(at: thumbnail.image.scale) ?? thumbnail.photoSize
+        let original = photo.expectedPixelSize?.points(at: thumbnail.image.scale) ?? thumbnail.photoSize
         advanceHandoff(.open)
         helper = PageHelper(thumbnail.image, original: original, in: view, rules)
         changed()
@@ -207,11 +216,5 @@ final class PhotoPage {
                 self?.changed()
             },
             ended: { [weak self] in self?.advanceHandoff(.animationEnded(number)) })
-    }
-}
-
-extension Photo {
-    fileprivate func expectedSize(at scale: Double) -> PointSize? {
-        expectedPixelSize.map { PointSize(width: Double($0.width) / scale, height: Double($0.height) / scale) }
     }
 }

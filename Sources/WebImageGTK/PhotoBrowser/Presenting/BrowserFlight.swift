@@ -31,17 +31,9 @@ final class BrowserFlight {
         case dragging(DismissDrag)
     }
 
-    /// The place of the picture on its page; nil while there is nothing to fly.
-    var pagePlace: () -> PictureFlight.Place? = { nil }
+    weak var pages: BrowserPages?
     /// How many times higher than wide a picture is whose thumbnail shows its top.
     var longPictureRatio = LongPicture.defaultRatio
-    /// A finger has taken the picture from its page.
-    var lifted: () -> Void = {}
-    /// Something else is to be drawn.
-    var changed: () -> Void = {}
-    /// The picture is on its page again.
-    var landed: () -> Void = {}
-
     private var state = State.none
     private let animation: AnimationSlot
 
@@ -52,7 +44,7 @@ final class BrowserFlight {
 
     /// The place of the picture now; nil when it is on its page.
     var pose: Pose? {
-        let page = pagePlace().map { Pose(place: $0, ground: 1) }
+        let page = pages?.picturePlace.map { Pose(place: $0, ground: 1) }
         switch state {
         case .none: return nil
         case .dragging(let drag):
@@ -68,7 +60,7 @@ final class BrowserFlight {
     ///
     /// - Parameter ground: The opacity of the ground at first.
     func arrive(from place: PictureFlight.Place, ground: Double = 0, ended: @escaping () -> Void) {
-        guard pagePlace() != nil else { return ended() }
+        guard pages?.picturePlace != nil else { return ended() }
         if let pose { return fly(Leg(start: pose, end: nil), ended: ended) }
         fly(Leg(start: Pose(place: place, ground: ground), thumbnail: place, end: nil), ended: ended)
     }
@@ -80,23 +72,21 @@ final class BrowserFlight {
 
     /// Flies to the place of a thumbnail, from wherever the picture is; where there is none, it fades out.
     func leave(to place: PictureFlight.Place?, ended: @escaping () -> Void) {
-        guard let start = pose ?? pagePlace().map({ Pose(place: $0, ground: 1) }) else { return ended() }
+        guard let start = pose ?? pages?.picturePlace.map({ Pose(place: $0, ground: 1) }) else { return ended() }
         let end = place.map { Pose(place: fitted($0), ground: 0) } ?? Pose(place: start.place, ground: 0, opacity: 0)
         fly(Leg(start: start, end: end), ended: ended)
     }
 
     /// The place of the whole picture that flies where only a part of it is seen: nothing is squeezed on its way.
     private func fitted(_ place: PictureFlight.Place) -> PictureFlight.Place {
-        pagePlace().map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio) } ?? place
+        pages?.picturePlace.map { place.covered(by: $0.frame.size, longPictureRatio: longPictureRatio) } ?? place
     }
 
     /// The picture follows a finger.
     func drag(_ drag: DismissDrag) {
-        let isFirst = !isDragging
         animation.stop()
         state = .dragging(drag)
-        if isFirst { lifted() }
-        changed()
+        pages?.sceneHasChanged()
     }
 
     /// Flies back to the page after a drag.
@@ -110,14 +100,14 @@ final class BrowserFlight {
         animation.stop()
         guard isRunning else { return }
         state = .none
-        changed()
-        landed()
+        pages?.sceneHasChanged()
+        pages?.deck.finishHandoff()
     }
 
     private func fly(_ leg: Leg, ended: @escaping () -> Void) {
         animation.stop()
         state = .flying(leg)
-        changed()
+        pages?.sceneHasChanged()
         animation.run(
             PictureFlight.duration, .linear,
             step: { [weak self] progress in self?.move(leg, to: progress) },
@@ -128,14 +118,14 @@ final class BrowserFlight {
         var leg = leg
         leg.progress = progress
         state = .flying(leg)
-        changed()
+        pages?.sceneHasChanged()
     }
 
     private func land(onPage isOnPage: Bool, _ ended: () -> Void) {
         // A flight away stays at its end: the picture must not appear on the page again before the browser is removed.
         if isOnPage { state = .none }
-        changed()
-        if isOnPage { landed() }
+        pages?.sceneHasChanged()
+        if isOnPage { pages?.deck.finishHandoff() }
         ended()
     }
 }

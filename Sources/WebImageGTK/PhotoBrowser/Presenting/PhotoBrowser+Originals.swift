@@ -18,23 +18,16 @@ extension PhotoBrowser {
     public func prefetchOriginals(in list: UnsafeMutablePointer<GtkWidget>?) {
         guard let list else { return (listWatch, listOriginals) = (nil, nil) }
         if let listWatch, listWatch.watches(list) { return listWatch.look() }
-        listWatch = VisibleItemsWatch(list) { [weak self] items, list in self?.prefetch(items, in: list) }
+        listWatch = VisibleItemsWatch(list) { [weak self] items, list in
+            if items.isUnknown { Self.warningOfUnknownItems }
+            if let range = items.range { self?.prefetchOriginals(of: range, in: list) }
+        }
     }
 
-    private func prefetch(_ items: VisibleItems, in list: UnsafeMutablePointer<GtkWidget>) {
-        if items.isUnknown { Self.warnOfUnknownItems() }
-        if let range = items.range { prefetchOriginals(of: range, in: list) }
-    }
-
-    private static func warnOfUnknownItems() {
-        guard !hasWarnedOfUnknownItems else { return }
-        hasWarnedOfUnknownItems = true
-        WebImageLog.warn(
-            "no originals are loaded for a list whose cells do not say which item they show: load their thumbnails by "
-                + "ListRowView(listItem:) in the factory's bind, or name the indices by prefetchOriginals(of:in:)")
-    }
-
-    private static var hasWarnedOfUnknownItems = false
+    /// Given once.
+    private static let warningOfUnknownItems: Void = WebImageLog.warn(
+        "no originals are loaded for a list whose cells do not say which item they show: load their thumbnails by "
+            + "ListRowView(listItem:) in the factory's bind, or name the indices by prefetchOriginals(of:in:)")
 
     /// Loads the originals of the thumbnails that a list of the app's own shows, at low priority and at the size of a page:
     /// a click then opens the original, with no thumbnail before it. Once the list is scrolled, the files of those of two
@@ -54,13 +47,11 @@ extension PhotoBrowser {
     public func prefetchOriginals(of indices: Range<Int>, in list: UnsafeMutablePointer<GtkWidget>) {
         if indices.isEmpty { return listOriginals = nil }
         guard handoffStrategy == .prefetchedOriginal, let content = ContentSeat.content(around: list) else { return }
-        let (size, scale) = (content.pointSize, Double(gtk_widget_get_scale_factor(content)))
-        let pixels = PixelSize(
-            width: Int((size.width * scale).rounded(.up)), height: Int((size.height * scale).rounded(.up)))
+        let pixels = content.pointSize.pixels(at: Double(gtk_widget_get_scale_factor(content)))
         guard !pixels.isEmpty else { return }
         if listOriginals?.pixels != pixels {
             let prefetcher = OriginalPrefetcher { [weak self] in self?.originalPhoto(at: $0).map { ($0, pixels) } }
-            prefetcher.isResting = presentation != nil
+            prefetcher.isResting = screen.isTaken
             listOriginals = (pixels, prefetcher)
         }
         listOriginals?.prefetcher.show(indices.clamped(to: 0..<numberOfPhotos), itemCount: numberOfPhotos)

@@ -28,23 +28,16 @@ final class ThumbnailPlace {
         widget.with { _ in
             let part = view.drawingWidget
             guard gtk_widget_get_mapped(part) != 0, gtk_widget_get_root(part) == gtk_widget_get_root(other),
-                let image, view.image?.bitmap === image.bitmap, let clip = seenPart(of: part, in: other)
+                let image, view.image?.bitmap === image.bitmap, let clip = seenPart(of: part, in: other),
+                let bounds = part.area(in: other)
             else { return nil }
-            return place(of: image, in: part, clip: clip, other)
+            let size = image.pixelSize.points()
+            let fit = view.slot.target?.contentFit ?? .contain
+            let frame = fit.frame(of: size, in: bounds.size)
+            let place = PointRect(x: bounds.x + frame.x, y: bounds.y + frame.y, size: frame.size)
+            let radius = (view as? WebImageView)?.cornerRadius ?? 0
+            return place.intersection(clip).map { PictureFlight.Place(frame: place, clip: $0, cornerRadius: radius) }
         }
-    }
-
-    private func place(
-        of image: Image, in part: UnsafeMutablePointer<GtkWidget>, clip: PointRect,
-        _ other: UnsafeMutablePointer<GtkWidget>
-    ) -> PictureFlight.Place? {
-        guard let bounds = part.area(in: other) else { return nil }
-        let size = PointSize(width: Double(image.pixelSize.width), height: Double(image.pixelSize.height))
-        let fit = view.slot.target?.contentFit ?? .contain
-        let frame = fit.frame(of: size, in: bounds.size)
-        let place = PointRect(x: bounds.x + frame.x, y: bounds.y + frame.y, size: frame.size)
-        let radius = (view as? WebImageView)?.cornerRadius ?? 0
-        return place.intersection(clip).map { PictureFlight.Place(frame: place, clip: $0, cornerRadius: radius) }
     }
 
     /// The part that scrollers let through; nil for none.

@@ -9,9 +9,9 @@ final class WindowSeat: BrowserSeat {
     /// - Parameters:
     ///   - parent: The window that it belongs to; nil for none.
     ///   - finish: Called when the person closes the window.
-    init(title: String, over parent: UnsafeMutablePointer<GtkWindow>?, finish: @escaping () -> Void) {
+    init(over parent: UnsafeMutablePointer<GtkWindow>?, finish: @escaping () -> Void) {
         self.finish = finish
-        gtk_window_set_title(cast(window), title)
+        gtk_window_set_title(cast(window), "Photos")
         gtk_window_set_default_size(cast(window), 1000, 750)
         if let parent {
             gtk_window_set_transient_for(cast(window), parent)

@@ -110,7 +110,7 @@ struct PhotoTests {
     @Test("MW-29 a page holds its picture itself: memory does not get it, but the disk does")
     func page() async throws {
         let photo = try photo()
-        photo.loadForPage(covering: .square(5))
+        photo.load(covering: .square(5))
         try await bench.transfer().finish(ScriptedCoder.file(10, 10))
         await end(of: photo) {}
         #expect(photo.underlyingImage != nil)
@@ -127,7 +127,7 @@ struct PhotoTests {
             let photo = try photo()
             photo.context.storeCacheType = .memory
             photo.context.originalStoreCacheType = .noCache
-            photo.loadForPage(covering: .square(5))
+            photo.load(covering: .square(5))
             return photo
         }
         let first = try page()
@@ -144,7 +144,7 @@ struct PhotoTests {
         try await bench.transfer().finish(ScriptedCoder.file(10, 10))
         await end(of: first) {}
         let second = try photo()
-        second.loadForPage(covering: .square(5))
+        second.load(covering: .square(5))
         #expect(second.underlyingImage != nil)
         #expect(bench.loader.loads.count == 1)
     }

@@ -2,9 +2,9 @@ import CGtk4
 import WebImage
 
 /// Opening and closing.
-extension PhotoBrowser {
+extension PhotoBrowser: BrowserScreenDelegate {
     /// Whether the browser is on the screen by ``present(from:)`` or ``presentWindow(over:)``, and not on its way out.
-    public var isPresented: Bool { presentation.map { !$0.isClosing } ?? false }
+    public var isPresented: Bool { screen.isTaken && !screen.isClosing }
 
     /// Opens the browser over the content of the view's window: the picture of the view flies to its page, and back into
     /// it when the browser is closed.
@@ -23,7 +23,7 @@ extension PhotoBrowser {
         let thumbnail = view.image == nil ? nil : ThumbnailPlace(view)
         // Measured now: under its new parent, the content has no size until the next layout.
         let place = thumbnail?.place(in: content)
-        deck.resize(to: content.pointSize, scale: Double(gtk_widget_get_scale_factor(content)))
+        pages.deck.resize(to: content.pointSize, scale: Double(gtk_widget_get_scale_factor(content)))
         present(in: ContentSeat(over: content), from: thumbnail, at: place)
     }
 
@@ -33,12 +33,12 @@ extension PhotoBrowser {
     /// - Parameter parent: The window that it belongs to; nil for none.
     public func presentWindow(over parent: UnsafeMutablePointer<GtkWindow>? = nil) {
         guard canBePresented else { return }
-        let seat = WindowSeat(title: "Photos", over: parent) { [weak self] in self?.finish() }
+        let seat = WindowSeat(over: parent) { [weak self] in self?.finish() }
         present(in: seat, from: nil, at: nil)
     }
 
     private var canBePresented: Bool {
-        guard presentation == nil else { return false }
+        guard !screen.isTaken else { return false }
         guard gtk_widget_get_parent(widget) != nil else { return true }
         WebImageLog.warn(
             "a photo browser in an app's own layout cannot be presented: make another one for that, or take its widget out "
@@ -49,60 +49,100 @@ extension PhotoBrowser {
     private func present(
         in seat: any BrowserSeat, from thumbnail: ThumbnailPlace?, at place: PictureFlight.Place?
     ) {
-        let presentation = BrowserPresentation(self, in: seat, from: thumbnail)
-        self.presentation = presentation
+        let first = min(currentIndex, max(0, numberOfPhotos - 1))
+        screen.take(seat, for: self, at: first, from: thumbnail)
         prepare()
-        deck.open()
+        pages.deck.open()
         // After the page, which takes its own from memory.
         listOriginals?.prefetcher.isResting = true
-        awaitsArrival = place != nil
-        presentation.begin(at: place)
-        if flight.isRunning { return controls.setVisible(false) }
-        awaitsArrival = false
+        screen.begin(at: place)
+        if pages.flight.isRunning { return panels.controls.setVisible(false) }
         autoPlay()
     }
 
     /// Closes the browser, if it is presented: the photo flies back into its thumbnail where that is on the screen, and
     /// fades out otherwise; a page without a picture goes at once. Photos are let go of.
     public func dismiss() {
-        guard let presentation else { return }
+        guard screen.isTaken else { return }
         input?.cancelDrag()
-        stopTurn()
-        deck.settle()
-        if deck.current?.handoff.phase.isAnimating == true { deck.current?.advanceHandoff(.cancelled) }
-        video = nil
-        menu = nil
+        pages.settle()
+        if pages.deck.current?.handoff.phase.isAnimating == true { pages.deck.current?.advanceHandoff(.cancelled) }
+        pages.stopVideo()
+        panels.closeMenu()
         if isGridVisible { hideGrid() }
-        controls.setVisible(false)
-        status.content = .none
-        presentation.close()
+        panels.controls.setVisible(false)
+        pages.status.content = .none
+        screen.close()
     }
 
     /// Whether there is something to go back from: the full screen, the grid, or the browser itself.
-    var canBeLeft: Bool { presentation != nil || hasFilledScreen || isGridVisible }
+    var canBeLeft: Bool { screen.isTaken || hasFilledScreen || isGridVisible }
 
     /// Whether a swipe closes it.
-    var canSwipeToDismiss: Bool { enableSwipeToDismiss && presentation?.isClosing == false }
+    var canSwipeToDismiss: Bool { enableSwipeToDismiss && isPresented }
 
-    /// The picture has reached its page.
+    /// Whether the browser has made the window full-screen.
+    var hasFilledScreen: Bool { screen.fullScreen.isOn }
+
+    // MARK: Events
+
+    func thumbnailView(at index: Int) -> (any WidgetView)? {
+        dataSource?.photoBrowser(self, thumbnailViewAt: index)
+    }
+
     func didArrive() {
-        awaitsArrival = false
         showControls()
-        updateStatus()
+        pages.updateStatus()
         autoPlay()
     }
 
-    func presentationHasEnded(_ ended: BrowserPresentation) {
-        guard presentation === ended else { return }
-        presentation = nil
-        wasMapped = false
+    func presentationHasEnded() {
         hideGrid(slides: false)
-        flight.cancel()
-        deck.close()
+        pages.flight.cancel()
+        pages.deck.close()
         photos.forgetPhotos()
         listOriginals?.prefetcher.isResting = false
-        updateStatus()
+        pages.updateStatus()
         // The end of a movement shows the controls, for a time that nobody waits for.
-        hidingCall?.cancel()
+        panels.cancelHiding()
+    }
+
+    /// Plays the video of the first page once, when nothing moves any more.
+    private func autoPlay() {
+        guard !hasAutoPlayed, !screen.awaitsArrival, gtk_widget_get_mapped(widget) != 0 else { return }
+        hasAutoPlayed = true
+        if autoPlayOnAppear, !isGridVisible, currentPhoto?.isVideo == true { pages.playVideo() }
+    }
+
+    func didAppear() {
+        prepare()
+        pages.deck.isPlaying = !isGridVisible
+        pages.deck.isRightToLeft = gtk_widget_get_direction(pages.stage) == GTK_TEXT_DIR_RTL
+        pages.deck.open()
+        focusPages()
+        if !screen.wasMapped, startOnGrid { showGrid() }
+        // Newer versions of GTK say of a widget that is mapped that it is not hidden.
+        pages.stage.setAccessibleHidden(isGridVisible)
+        // Controls that the person has hidden stay hidden.
+        if !screen.wasMapped || areControlsVisible { showControls() }
+        screen.wasMapped = true
+        autoPlay()
+    }
+
+    /// The browser is never left half-way: what moves is at its end when it is seen again.
+    func didDisappear() {
+        pages.deck.isPlaying = false
+        pages.video?.pause()
+        panels.closeMenu()
+        pages.settle()
+        pages.flight.cancel()
+        panels.cancelHiding()
+        screen.widgetWasHidden()
+    }
+
+    /// The widget has left its window, which may have been destroyed: nothing is loaded until it is in one again.
+    func rootHasChanged() {
+        if gtk_widget_get_root(widget) == nil { pages.deck.close() }
+        screen.rootHasChanged()
     }
 }
