@@ -15,7 +15,7 @@ extension PhotoBrowser: BrowserPanelsDelegate {
 
     func toggleControls() { areControlsVisible ? hideControls() : showControls() }
 
-    var isPictureFlying: Bool { screen.isClosing || (pages.flight.isRunning && !pages.flight.isDragging) }
+    var isPictureFlying: Bool { screen.isClosing || pages.flight.isFlying }
 
     var isPressed: Bool { input?.isPressed ?? false }
 

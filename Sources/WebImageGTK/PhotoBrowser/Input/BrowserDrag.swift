@@ -116,7 +116,7 @@ extension BrowserInput {
             drag = .turning(deck.position)
             // A person who swipes looks at photos and not at the controls.
             browser.hideControls()
-        } else if browser.canSwipeToDismiss, !zoom.isZoomed {
+        } else if browser.enableSwipeToDismiss, browser.isPresented, !zoom.isZoomed {
             drag = .dismissing(DismissDrag(height: deck.view.height))
         } else if zoom.isZoomed {
             drag = .panning(zoom)

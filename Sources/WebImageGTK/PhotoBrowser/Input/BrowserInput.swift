@@ -46,10 +46,7 @@ final class BrowserInput {
     var deck: PageDeck { browser.pages.deck }
 
     /// Whether input is ignored: during a handoff and a flight.
-    var isHeld: Bool {
-        let flight = browser.pages.flight
-        return deck.current?.inputIsHeld == true || (flight.isRunning && !flight.isDragging)
-    }
+    var isHeld: Bool { deck.current?.inputIsHeld == true || browser.pages.flight.isFlying }
 
     // MARK: Clicks
 
@@ -98,13 +95,9 @@ final class BrowserInput {
     }
 
     func zoom(by factor: Double, animated: Bool = true) {
-        zoom(by: factor, atX: zoomPoint.x, y: zoomPoint.y, animated: animated)
-    }
-
-    func zoom(by factor: Double, atX x: Double, y: Double, animated: Bool) {
         guard !isHeld, let page = deck.current, page.hasPicture else { return }
         var goal = page.zoom
-        goal.zoom(to: goal.scale * factor, atX: x, y: y)
+        goal.zoom(to: goal.scale * factor, atX: zoomPoint.x, y: zoomPoint.y)
         browser.panels.holdControls()
         if animated {
             animateZoom(to: goal)

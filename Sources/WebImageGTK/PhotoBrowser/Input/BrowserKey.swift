@@ -90,7 +90,8 @@ extension BrowserInput {
         if key.movesFocus, !key.isForeign { browser.showControls() }
         guard let command = key.command(isRightToLeft: deck.isRightToLeft) else { return false }
         if browser.isGridVisible { return pressInGrid(command) }
-        if command == .close, !browser.canBeLeft { return false }
+        // There is nothing to go back from.
+        if command == .close, !browser.screen.isTaken, !browser.hasFilledScreen { return false }
         guard command == .close || !isHeld else { return true }
         perform(command)
         return true

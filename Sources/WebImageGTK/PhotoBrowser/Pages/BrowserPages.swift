@@ -7,7 +7,7 @@ protocol BrowserPagesDelegate: AnyObject {
     var isGridVisible: Bool { get }
     /// The photos of the app.
     var photos: BrowserPhotos { get }
-    /// The thumbnail of an index, where it is at hand.
+    /// The thumbnail of an index in whatever size, where it is on the screen or in memory.
     func thumbnail(at index: Int) -> PageThumbnail?
     /// Looks for the thumbnail of an index in the caches, and tells when it is found; nil where there is nothing to look for.
     func findThumbnail(at index: Int, _ found: @escaping @MainActor (PageThumbnail) -> Void) -> LoadOperation?

@@ -47,7 +47,6 @@ extension PhotoBrowser: BrowserPagesDelegate {
 
     // MARK: Thumbnails
 
-    /// The thumbnail of a photo in whatever size, where it is on the screen or in memory.
     func thumbnail(at index: Int) -> PageThumbnail? {
         let page = pages.deck.pages[index]?.photo
         let photo = photos.thumbnail(at: index)

@@ -41,6 +41,7 @@ final class BrowserFlight {
 
     var isRunning: Bool { if case .none = state { false } else { true } }
     var isDragging: Bool { if case .dragging = state { true } else { false } }
+    var isFlying: Bool { if case .flying = state { true } else { false } }
 
     /// The place of the picture now; nil when it is on its page.
     var pose: Pose? {

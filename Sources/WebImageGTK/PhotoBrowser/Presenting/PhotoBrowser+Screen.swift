@@ -75,12 +75,6 @@ extension PhotoBrowser: BrowserScreenDelegate {
         screen.close()
     }
 
-    /// Whether there is something to go back from: the full screen, the grid, or the browser itself.
-    var canBeLeft: Bool { screen.isTaken || hasFilledScreen || isGridVisible }
-
-    /// Whether a swipe closes it.
-    var canSwipeToDismiss: Bool { enableSwipeToDismiss && isPresented }
-
     /// Whether the browser has made the window full-screen.
     var hasFilledScreen: Bool { screen.fullScreen.isOn }
 
