@@ -68,10 +68,12 @@ final class LoadCore: Sendable {
     }
 
     func planned(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PreparedLoad {
-        let way = way(of: request, settings, callbacks)
+        var equal: SharedLoad?
+        let way = way(of: request, settings, callbacks, &equal)
         // Only now is it known what the load is really for: the interceptors may have changed it.
         guard callbacks.goesToDisk, case .stages(let plan) = way else {
-            return PreparedLoad(request: request, settings: settings, callbacks: callbacks, way: way)
+            return PreparedLoad(
+                request: request, settings: settings, callbacks: callbacks, way: way, equal: equal)
         }
         let file = request.broughtToDisk(by: plan)
         return PreparedLoad(
@@ -80,14 +82,14 @@ final class LoadCore: Sendable {
     }
 
     private func way(
-        of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks
+        of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks, _ equal: inout SharedLoad?
     ) -> PreparedLoad.Way {
         if let pictures = PreviewedRequest(request) { return .previewed(pictures) }
         if let sources = AlternativeSources(request) { return .alternatives(sources) }
         guard let url = request.url, !url.absoluteString.isEmpty else { return .answered(LoadEnding(.failure(.noURL))) }
-        // A URL takes its time to hash: only where loads are under way may one have the same plan.
-        let running = loads.isEmpty ? nil : key(of: request, settings, callbacks).flatMap { loads[$0] }
-        return .stages(running?.plan ?? plan(url, request, settings, callbacks))
+        // A URL takes its time to hash: only where loads are under way may one be equal.
+        if !loads.isEmpty { equal = key(of: request, settings, callbacks).flatMap { loads[$0] } }
+        return .stages(equal?.plan ?? plan(url, request, settings, callbacks))
     }
 
     func plan(
@@ -123,6 +125,7 @@ final class LoadCore: Sendable {
         let operation = run(load, trace, held)
         // A picture in memory concerns only this load.
         if image == nil { load.callbacks.memoryMissed?() }
+        if image == nil, load.equal?.join(operation) != nil { return operation }
         let key = image == nil ? key(of: load.request, load.settings, load.callbacks) : nil
         travel(operation, plan, key, load.settings, image)
         return operation

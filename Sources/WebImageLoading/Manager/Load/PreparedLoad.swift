@@ -30,11 +30,13 @@ package struct PreparedLoad: Sendable {
     package internal(set) var callbacks: LoadCallbacks
     var way: Way
     var memory = Memory.notAsked
+    /// An equal load that is under way, whose plan this is.
+    var equal: SharedLoad?
 
     /// The load after a wait: memory is asked anew, and its picture was not retained meanwhile.
     package var afterWait: PreparedLoad {
         var copy = self
-        copy.memory = .notAsked
+        (copy.memory, copy.equal) = (.notAsked, nil)
         return copy
     }
 }
