@@ -25,6 +25,10 @@ let library = [
     "WebImageLoading", "WebImagePresentation",
 ]
 
+/// All of the library, for products: a package that depends on a product is compiled anew only where a target that the product
+/// names has changed, and `WebImage`, which exports the others, hardly ever does.
+let whole = ["WebImage"] + library
+
 /// What a module with a coder of its own stands on.
 let coding: [Target.Dependency] = ["WebImageCore", "WebImagePixels", "WebImageCoders"]
 
@@ -80,8 +84,8 @@ func desktopLibrary(
 let package = Package(
     name: "WebImage",
     products: [
-        .library(name: "WebImage", targets: ["WebImage"]),
-        .library(name: "WebImagePresentation", targets: ["WebImagePresentation"]),
+        .library(name: "WebImage", targets: whole),
+        .library(name: "WebImagePresentation", targets: library),
         .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
         .library(name: "WebImageTIFF", targets: ["WebImageTIFF"]),
         .library(name: "WebImageSVG", targets: ["WebImageSVG"]),
@@ -342,7 +346,7 @@ if withVideo {
 
 if withGTK {
     package.products += [
-        .library(name: "WebImageGTK", targets: ["WebImageGTK"]),
+        .library(name: "WebImageGTK", targets: ["WebImageGTK"] + whole),
         .executable(name: "webimage-gallery", targets: ["webimage-gallery"]),
         .executable(name: "webimage-transition", targets: ["webimage-transition"]),
     ]
@@ -385,4 +389,24 @@ if withGTK {
 
 if let chosenTests {
     package.targets.removeAll { $0.type == .test && !chosenTests.map { "WebImage\($0)Tests" }.contains($0.name) }
+}
+
+// SwiftPM compiles a target anew only where one that it names has changed, and reads the modules behind that one all the same:
+// with an old layout of what has changed there, a program crashes. So each target names all that it stands on.
+let modules = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+
+@MainActor func foundations(of target: Target) -> Set<String> {
+    let named = target.dependencies.compactMap { dependency -> String? in
+        switch dependency {
+        case .byNameItem(let name, _), .targetItem(let name, _): modules[name]?.type == .regular ? name : nil
+        default: nil
+        }
+    }
+    return named.compactMap { modules[$0] }.reduce(Set(named)) { $0.union(foundations(of: $1)) }
+}
+
+for target in package.targets where target.type != .system {
+    let missing = foundations(of: target).subtracting(
+        target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } })
+    target.dependencies += missing.sorted().map { .target(name: $0) }
 }

@@ -138,17 +138,17 @@ public final class WebImageManager: Sendable {
     // MARK: Loads that wait
 
     /// Asks the interceptors and memory, once for the load.
-    package func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> PreparedLoad {
+    package func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> PlannedLoad {
         var load = core.prepare(request, settings, callbacks)
         core.askMemory(for: &load)
         return load
     }
 
     /// Whether the load ends at once, with a picture from memory.
-    package func endsAtOnce(_ load: PreparedLoad) -> Bool { core.endsAtOnce(load) }
+    package func endsAtOnce(_ load: PlannedLoad) -> Bool { core.endsAtOnce(load) }
 
     /// Begins a prepared load at once.
-    package func begin(_ load: PreparedLoad) -> LoadOperation { core.begin(load) }
+    package func begin(_ load: PlannedLoad) -> LoadOperation { core.begin(load) }
 
     /// The handle of a load that waits for ``begin(_:_:)``. It counts as running, and can be cancelled.
     package func hold(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
@@ -158,7 +158,7 @@ public final class WebImageManager: Sendable {
     }
 
     /// Begins a load in its handle.
-    package func begin(_ operation: LoadOperation, _ load: PreparedLoad) {
+    package func begin(_ operation: LoadOperation, _ load: PlannedLoad) {
         guard operation.isOpen else { return }
         _ = core.begin(load.afterWait, as: operation)
     }

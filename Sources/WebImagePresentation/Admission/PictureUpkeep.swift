@@ -156,7 +156,7 @@ extension PictureUpkeep {
         }
     }
 
-    private func begin(_ load: PreparedLoad, at place: ViewLoadKey) {
+    private func begin(_ load: PlannedLoad, at place: ViewLoadKey) {
         guard let picture = shown[place], let reload = picture.reload else { return }
         shown[place]?.reload?.isHeld = false
         if let operation = reload.operation {

@@ -21,7 +21,7 @@ struct ShownPicture {
         /// The place of its view; nil if that does not matter for the order of loads.
         var visibility: ViewVisibility?
         /// nil before the interceptors were asked.
-        var prepared: PreparedLoad?
+        var prepared: PlannedLoad?
         /// nil before its beginning, and while the manager begins it.
         var operation: LoadOperation?
         /// Whether it waits.
@@ -50,7 +50,7 @@ struct ShownPicture {
 
     /// The load from the nearest source, without callbacks to the app.
     func prepare(for box: DecodeBox?, callbackQueue: CallbackQueue, completed: @escaping LoadCallbacks.Completion)
-        -> PreparedLoad
+        -> PlannedLoad
     {
         manager.prepare(
             request(for: box, callbackQueue: callbackQueue), LoadCallbacks(queue: callbackQueue, completed: completed))

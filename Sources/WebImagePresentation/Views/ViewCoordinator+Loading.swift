@@ -59,7 +59,7 @@ extension ViewCoordinator {
     }
 
     /// Asks the interceptors and memory, once for each decode size: nearly always for one.
-    private func prepare(_ request: Request, _ generation: Generation, for box: DecodeBox?) -> PreparedLoad {
+    private func prepare(_ request: Request, _ generation: Generation, for box: DecodeBox?) -> PlannedLoad {
         if let load = request.prepared, request.box == box { return load }
         request.box = box
         let load = request.manager.prepare(asked(by: request, for: box), callbacks(of: request, generation))

@@ -48,7 +48,7 @@ package final class ViewLoadRequest<View> {
     /// The picture of a cache that is shown while it is refreshed.
     var refreshedResult: LoadResult?
     /// The load for ``box``; nil before the interceptors were asked.
-    var prepared: PreparedLoad?
+    var prepared: PlannedLoad?
     /// nil before the load is held or begins, and after an immediate answer.
     var operation: LoadOperation?
     /// The way to stop an operation that the manager returns after the load was stopped.

@@ -4,7 +4,7 @@ import WebImageCore
 // Loads with a preview.
 extension LoadCore {
     /// Loads the small picture and the large one; the large one alone where memory has it, or nobody sees the picture.
-    func begin(_ load: PreparedLoad, _ pictures: PreviewedRequest, _ held: LoadOperation?) -> LoadOperation {
+    func begin(_ load: PlannedLoad, _ pictures: PreviewedRequest, _ held: LoadOperation?) -> LoadOperation {
         let large = planned(pictures.large, load.settings, load.callbacks)
         guard !load.callbacks.goesToDisk, !pictures.larges.contains(where: { isInMemory($0, as: load) }) else {
             return begin(large, as: held)
@@ -16,11 +16,11 @@ extension LoadCore {
         return operation
     }
 
-    private func isInMemory(_ request: ImageRequest, as load: PreparedLoad) -> Bool {
+    private func isInMemory(_ request: ImageRequest, as load: PlannedLoad) -> Bool {
         isInMemory(planned(request, load.settings, load.callbacks))
     }
 
-    private func begin(_ both: PreviewedLoad, _ pictures: PreviewedRequest, _ load: PreparedLoad) {
+    private func begin(_ both: PreviewedLoad, _ pictures: PreviewedRequest, _ load: PlannedLoad) {
         let callbacks = load.callbacks
         let beginBoth = { @Sendable (small: ImageRequest) in
             // In this order, so that the small picture gets a connection where there are few.
@@ -46,7 +46,7 @@ extension LoadCore {
 
     /// Whether a disk has the large picture.
     private func findFile(
-        of pictures: PreviewedRequest, _ load: PreparedLoad, found: @escaping @Sendable (Bool) -> Void
+        of pictures: PreviewedRequest, _ load: PlannedLoad, found: @escaping @Sendable (Bool) -> Void
     ) {
         let files = pictures.larges.flatMap { request in
             request.url.map { plan($0, request, load.settings, load.callbacks).filesOnDisk } ?? []

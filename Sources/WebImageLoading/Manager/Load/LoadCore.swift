@@ -31,7 +31,7 @@ final class LoadCore: Sendable {
         _ request: ImageRequest, with error: WebImageError, _ settings: LoadSettings, _ callbacks: LoadCallbacks
     ) -> LoadOperation {
         begin(
-            PreparedLoad(
+            PlannedLoad(
                 request: request, settings: settings, callbacks: callbacks, way: .answered(LoadEnding(.failure(error))))
         )
     }
@@ -39,7 +39,7 @@ final class LoadCore: Sendable {
     // MARK: Preparing
 
     /// Asks the interceptors, and plans the load of what they make of `request`.
-    func prepare(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PreparedLoad {
+    func prepare(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PlannedLoad {
         let (request, chain) = (settings.filling(request), settings.chain)
         guard !chain.isEmpty else { return planned(request, settings, callbacks) }
         var callbacks = callbacks
@@ -51,10 +51,10 @@ final class LoadCore: Sendable {
     private func prepare(
         _ request: ImageRequest, chain: ArraySlice<any LoadInterceptor>, _ settings: LoadSettings,
         _ callbacks: LoadCallbacks
-    ) -> PreparedLoad {
+    ) -> PlannedLoad {
         var request = request
         for (index, interceptor) in zip(chain.indices, chain) {
-            let way: PreparedLoad.Way
+            let way: PlannedLoad.Way
             switch interceptor.intercept(request) {
             case .proceed(let changed):
                 request = changed
@@ -62,28 +62,28 @@ final class LoadCore: Sendable {
             case .finish(let outcome): way = .answered(LoadEnding(outcome))
             case .around(let body): way = .takenOver(body, rest: chain[(index + 1)...])
             }
-            return PreparedLoad(request: request, settings: settings, callbacks: callbacks, way: way)
+            return PlannedLoad(request: request, settings: settings, callbacks: callbacks, way: way)
         }
         return planned(request, settings, callbacks)
     }
 
-    func planned(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PreparedLoad {
+    func planned(_ request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks) -> PlannedLoad {
         var equal: SharedLoad?
         let way = way(of: request, settings, callbacks, &equal)
         // Only now is it known what the load is really for: the interceptors may have changed it.
         guard callbacks.goesToDisk, case .stages(let plan) = way else {
-            return PreparedLoad(
+            return PlannedLoad(
                 request: request, settings: settings, callbacks: callbacks, way: way, equal: equal)
         }
         let file = request.broughtToDisk(by: plan)
-        return PreparedLoad(
+        return PlannedLoad(
             request: file, settings: settings, callbacks: callbacks,
             way: .stages(self.plan(plan.url, file, settings, callbacks)))
     }
 
     private func way(
         of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks, _ equal: inout SharedLoad?
-    ) -> PreparedLoad.Way {
+    ) -> PlannedLoad.Way {
         if let pictures = PreviewedRequest(request) { return .previewed(pictures) }
         if let sources = AlternativeSources(request) { return .alternatives(sources) }
         guard let url = request.url, !url.absoluteString.isEmpty else { return .answered(LoadEnding(.failure(.noURL))) }
@@ -103,7 +103,7 @@ final class LoadCore: Sendable {
     // MARK: Beginning
 
     /// Begins a load, in its handle where it was held.
-    func begin(_ load: PreparedLoad, as held: LoadOperation? = nil) -> LoadOperation {
+    func begin(_ load: PlannedLoad, as held: LoadOperation? = nil) -> LoadOperation {
         switch load.way {
         case .stages(let plan): beginStages(load, plan, held)
         case .answered(let ending): end(load, with: ending, held)
@@ -113,7 +113,7 @@ final class LoadCore: Sendable {
         }
     }
 
-    private func beginStages(_ load: PreparedLoad, _ plan: LoadPlan, _ held: LoadOperation?) -> LoadOperation {
+    private func beginStages(_ load: PlannedLoad, _ plan: LoadPlan, _ held: LoadOperation?) -> LoadOperation {
         if let refusal = refusal(of: plan.url, plan.options) {
             return end(load, with: LoadEnding(.failure(refusal)), held)
         }
@@ -132,7 +132,7 @@ final class LoadCore: Sendable {
     }
 
     /// Loads the first of several addresses whose picture is in memory, or else tries them all.
-    private func begin(_ load: PreparedLoad, _ sources: AlternativeSources, _ held: LoadOperation?) -> LoadOperation {
+    private func begin(_ load: PlannedLoad, _ sources: AlternativeSources, _ held: LoadOperation?) -> LoadOperation {
         var callbacks = load.callbacks
         callbacks.requestedURL = callbacks.requestedURL ?? load.request.url
         for request in sources.requests {
@@ -147,7 +147,7 @@ final class LoadCore: Sendable {
 
     /// Ends a load with the picture from memory.
     private func end(
-        _ load: PreparedLoad, _ plan: LoadPlan, _ image: Image, _ trace: LoadTrace?, _ held: LoadOperation?
+        _ load: PlannedLoad, _ plan: LoadPlan, _ image: Image, _ trace: LoadTrace?, _ held: LoadOperation?
     ) -> LoadOperation {
         if plan.options.contains(.retryFailed) { shared.failedURLs.remove(plan.url) }
         let answer = plan.answer(of: image.origin.record, at: shared.now())
@@ -199,7 +199,7 @@ final class LoadCore: Sendable {
     }
 
     private func end(
-        _ load: PreparedLoad, with ending: LoadEnding, _ held: LoadOperation?
+        _ load: PlannedLoad, with ending: LoadEnding, _ held: LoadOperation?
     ) -> LoadOperation {
         let operation = handle(of: load, trace(load, held), held)
         operation.finish(ending)
@@ -207,7 +207,7 @@ final class LoadCore: Sendable {
     }
 
     private func takeOver(
-        _ load: PreparedLoad, _ body: @escaping InterceptedLoad.Body, _ rest: ArraySlice<any LoadInterceptor>,
+        _ load: PlannedLoad, _ body: @escaping InterceptedLoad.Body, _ rest: ArraySlice<any LoadInterceptor>,
         _ held: LoadOperation?
     ) -> LoadOperation {
         let operation = run(load, trace(load, held), held)
@@ -228,17 +228,17 @@ final class LoadCore: Sendable {
     // MARK: Handles
 
     /// The handle of a load that runs from now on.
-    func run(_ load: PreparedLoad, _ trace: LoadTrace?, _ held: LoadOperation?) -> LoadOperation {
+    func run(_ load: PlannedLoad, _ trace: LoadTrace?, _ held: LoadOperation?) -> LoadOperation {
         let operation = handle(of: load, trace, held)
         register(operation, load)
         return operation
     }
 
-    private func handle(of load: PreparedLoad, _ trace: LoadTrace?, _ held: LoadOperation?) -> LoadOperation {
+    private func handle(of load: PlannedLoad, _ trace: LoadTrace?, _ held: LoadOperation?) -> LoadOperation {
         held ?? LoadOperation(load.request, callbacks: load.callbacks, trace: trace, shared: shared)
     }
 
-    private func register(_ operation: LoadOperation, _ load: PreparedLoad) {
+    private func register(_ operation: LoadOperation, _ load: PlannedLoad) {
         shared.running.insert(operation)
         guard load.request.options.contains(.continueInBackground),
             let provider = load.settings.values.backgroundTasks
@@ -247,7 +247,7 @@ final class LoadCore: Sendable {
     }
 
     /// The trace of the load, which has noted its beginning. One that begins again has it already.
-    func trace(_ load: PreparedLoad, _ held: LoadOperation?) -> LoadTrace? {
+    func trace(_ load: PlannedLoad, _ held: LoadOperation?) -> LoadTrace? {
         let (request, settings) = (load.request, load.settings)
         guard settings.hasListeners || !request.context.isEmpty else { return nil }
         if let trace = held?.trace { return trace }
@@ -265,24 +265,24 @@ final class LoadCore: Sendable {
 // MARK: - Memory
 
 extension LoadCore {
-    func isInMemory(_ load: PreparedLoad) -> Bool {
+    func isInMemory(_ load: PlannedLoad) -> Bool {
         guard case .stages(let plan) = load.way else { return false }
         return imageFromMemory(by: plan) != nil
     }
 
     /// Asks memory for a load that may begin at once.
-    func askMemory(for load: inout PreparedLoad) {
+    func askMemory(for load: inout PlannedLoad) {
         load.memory = mainPlan(of: load).flatMap(imageFromMemory).map { .hit($0) } ?? .missed
     }
 
     /// Whether a load ends with the picture that memory has.
-    func endsAtOnce(_ load: PreparedLoad) -> Bool {
+    func endsAtOnce(_ load: PlannedLoad) -> Bool {
         guard case .hit(let image) = load.memory, let plan = mainPlan(of: load) else { return false }
         return !plan.goesOn(after: image, at: shared.now())
     }
 
     /// The plan for the picture of the request, which a load that goes another way usually gets in the end, too.
-    private func mainPlan(of load: PreparedLoad) -> LoadPlan? {
+    private func mainPlan(of load: PlannedLoad) -> LoadPlan? {
         switch load.way {
         case .stages(let plan): plan
         case .answered: nil
@@ -291,7 +291,7 @@ extension LoadCore {
         }
     }
 
-    private func image(of load: PreparedLoad, _ plan: LoadPlan, _ trace: LoadTrace?) -> Image? {
+    private func image(of load: PlannedLoad, _ plan: LoadPlan, _ trace: LoadTrace?) -> Image? {
         guard plan.queriesMemory else { return nil }
         trace?.begin(.memory)
         let image: Image? =

@@ -4,7 +4,7 @@ import WebImageCore
 /// A load that has its plan and has not begun: the interceptors and memory were asked.
 ///
 /// It begins at once, or waits in its handle until its turn comes; one that was taken back begins anew from here.
-package struct PreparedLoad: Sendable {
+package struct PlannedLoad: Sendable {
     /// The way to the picture. Large values are boxed: most loads have none.
     enum Way: Sendable {
         /// By the stages of this plan.
@@ -34,7 +34,7 @@ package struct PreparedLoad: Sendable {
     var equal: SharedLoad?
 
     /// The load after a wait: memory is asked anew, and its picture was not retained meanwhile.
-    package var afterWait: PreparedLoad {
+    package var afterWait: PlannedLoad {
         var copy = self
         (copy.memory, copy.equal) = (.notAsked, nil)
         return copy
