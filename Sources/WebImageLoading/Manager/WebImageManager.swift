@@ -137,7 +137,7 @@ public final class WebImageManager: Sendable {
 
     // MARK: Loads that wait
 
-    /// Asks the interceptors and memory, once for the load.
+    /// Asks the interceptors and memory about a load that may begin at once or wait.
     package func prepare(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> PlannedLoad {
         var load = core.prepare(request, settings, callbacks)
         core.askMemory(for: &load)
@@ -148,7 +148,7 @@ public final class WebImageManager: Sendable {
     package func endsAtOnce(_ load: PlannedLoad) -> Bool { core.endsAtOnce(load) }
 
     /// Begins a prepared load at once.
-    package func begin(_ load: PlannedLoad) -> LoadOperation { core.begin(load) }
+    package func begin(_ load: PlannedLoad) -> LoadOperation { core.begin(core.renewed(load, settings)) }
 
     /// The handle of a load that waits for ``begin(_:_:)``. It counts as running, and can be cancelled.
     package func hold(_ request: ImageRequest, _ callbacks: LoadCallbacks) -> LoadOperation {
@@ -157,10 +157,10 @@ public final class WebImageManager: Sendable {
         return operation
     }
 
-    /// Begins a load in its handle.
+    /// Begins a load in its handle, with the settings of now. Memory is asked anew, and no interceptor.
     package func begin(_ operation: LoadOperation, _ load: PlannedLoad) {
         guard operation.isOpen else { return }
-        _ = core.begin(load.afterWait, as: operation)
+        _ = core.begin(core.renewed(load.afterWait, settings), as: operation)
     }
 
     /// Takes a load back to where it was before it began. Does nothing once half of the bytes

@@ -54,6 +54,7 @@ extension ImageDecodeOptions {
         of picture: PictureRows, animation: (any AnimatedImageProvider)? = nil,
         fillRow: (_ y: Int, _ row: inout MutableSpan<UInt8>) throws(WebImageError) -> Void
     ) throws(WebImageError) -> Image {
+        guard !picture.size.isEmpty else { throw .damaged(picture.format, "it has no pixels") }
         let geometry = ThumbnailGeometry(
             storedSourceSize: picture.size, orientation: picture.orientation, frameCount: picture.frameCount,
             options: self)

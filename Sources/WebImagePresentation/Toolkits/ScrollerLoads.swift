@@ -45,6 +45,7 @@ public final class ScrollerLoads {
     private var loads: [ViewLoadID: Load] = [:]
     private var speed = ScrollSpeed()
     private var direction: ScrollDirection?
+    private var lookCount = 0
     /// The calls to come: a look soon, one when near loads may begin, and the next frame of a scroll.
     private var soon: (any CancellableTask)?
     private var later: (any CancellableTask)?
@@ -90,6 +91,8 @@ public final class ScrollerLoads {
     /// Visible views first: only then it is known whether near ones wait.
     private func look() {
         guard let visibleArea else { return }
+        lookCount += 1
+        let number = lookCount
         let standings = loads.compactMapValues { load in
             load.surface?.frameInScroller.map { standing(of: $0, in: visibleArea) }
         }
@@ -98,9 +101,10 @@ public final class ScrollerLoads {
         let seen = order.filter { standings[$0]?.isVisible == true }
         let others = order.filter { standings[$0]?.isVisible == false }
         for id in others { loads[id]?.seenSince = nil }
-        for id in seen { move(id, standings[id], allowsNear: false) }
+        // A load that ends at once may let the app scroll, which looks anew: this look is out of date then.
+        for id in seen where number == lookCount { move(id, standings[id], allowsNear: false) }
         let allowsNear = timeOfNear == nil
-        for id in others { move(id, standings[id], allowsNear: allowsNear) }
+        for id in others where number == lookCount { move(id, standings[id], allowsNear: allowsNear) }
         lookWhenNearMayBegin()
     }
 

@@ -67,6 +67,8 @@ extension ViewCoordinator {
         showKeptPlaceholder()
         guard let request = requests.removeValue(forKey: generation) else { return }
         surface.admission.withdraw(request.id)
+        // Nothing would begin a load that waits for a view that is gone.
+        if request.isHeld { request.operation?.cancel() }
         if let operation = request.operation { stop(operation) } else { request.stop = stop }
         request.completed?(.failure(.cancelled(url: request.url)))
     }

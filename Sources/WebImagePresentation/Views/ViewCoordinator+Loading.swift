@@ -15,6 +15,8 @@ extension ViewCoordinator {
                 resume: { [weak self] in self?.start(generation) },
                 move: { [weak self] in self?.move(generation, to: $0) }),
             for: request.view)
+        // An interceptor may have stopped the load before its admission was noted.
+        guard requests[generation] != nil else { return surface.admission.withdraw(request.id) }
         guard case .now(let box) = admission else { return hold(generation) }
         begin(generation, for: box)
     }
@@ -38,6 +40,7 @@ extension ViewCoordinator {
         case .far:
             guard let operation = request.operation, !request.isHeld else { return }
             request.isHeld = request.manager.suspend(operation)
+            if request.isHeld { request.prepared = request.prepared?.afterWait }
         }
     }
 

@@ -93,19 +93,21 @@ final class ScrollHoldTests: GTKTestCase, @unchecked Sendable {
             let live = LiveObjects()
             let rows = seen.prefix(3).compactMap { gtk_widget_get_parent(stage.pictures[$0]) }
             let endings = Recorder<String>()
+            let whenResumed = Observed(false)
+            stage.manager.listeners = [
+                LoadBeginning {
+                    for row in rows.dropFirst() where whenResumed.value && live.count > 1 {
+                        gtk_list_box_remove(OpaquePointer(gtk_widget_get_parent(row)), row)
+                    }
+                }
+            ]
             for index in 0..<3 {
                 live.watch(UnsafeMutableRawPointer(stage.pictures[seen[index]]))
                 stage.bind(seen[index], to: "\(index)", .lowPriority) {
                     if $0.isCancelled { endings.append("\(index)") }
                 }
             }
-            stage.manager.interceptors = [
-                Meanwhile {
-                    for row in rows.dropFirst() where live.count > 1 {
-                        gtk_list_box_remove(OpaquePointer(gtk_widget_get_parent(row)), row)
-                    }
-                }
-            ]
+            whenResumed.update { $0 = true }
             rest(stage)
             XCTAssertEqual(stage.asked, ["0"])
             XCTAssertEqual(live.count, 1)

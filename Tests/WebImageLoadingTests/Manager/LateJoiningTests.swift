@@ -13,6 +13,22 @@ import WebImageTesting
 struct LateJoiningTests {
     private static let file = ScriptedCoder.file(4, 3)
 
+    @Test("a load that finds an equal one before its maker has joined starts it")
+    func beforeItsMaker() async throws {
+        let bench = ManagerBench()
+        let (core, settings) = (bench.manager.core, bench.manager.settings)
+        let request = ImageRequest(try ManagerBench.url())
+        let key = try #require(SharedLoadKey(request, requestedURL: nil, settings: settings))
+        let plan = core.plan(try ManagerBench.url(), request, settings, LoadCallbacks())
+        let made = SharedLoad(
+            LoadStages(plan: plan, shared: core.shared, settings: settings), key: key, among: core.loads,
+            isTraced: false)
+        _ = core.loads.join(key, orMake: { made }, by: { _ in true })
+        let load = bench.manager.observed(request)
+        try await bench.transfer().finish(Self.file)
+        #expect(try await load.ending().failure == nil)
+    }
+
     // MARK: At each stage
 
     /// A manager whose loads wait for the test at one stage.

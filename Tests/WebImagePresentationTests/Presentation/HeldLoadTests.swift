@@ -74,6 +74,38 @@ import WebImageTesting
         #expect(bench.manager.loader.loads.isEmpty)
     }
 
+    @Test("a load that has waited obeys the settings of its beginning")
+    func settingsOfTheBeginning() async throws {
+        let recorder = try bench.load()
+        bench.manager.manager.isOffline = true
+        bench.surface.admission.move(to: .seen)
+        #expect(await recorder.outcome().failure?.code == .notCached)
+        #expect(bench.manager.loader.loads.isEmpty)
+        #expect(interceptor.requests.count == 1)
+    }
+
+    @Test("the transfer that begins again is taken back as the first one was")
+    func takenBackTwice() async throws {
+        try bench.load()
+        bench.surface.admission.move(to: .seen)
+        let first = try await bench.manager.transfer()
+        first.progress(4, of: 10)
+        bench.surface.admission.move(to: .far)
+        try await first.waitForCancellation()
+        bench.surface.admission.move(to: .seen)
+        let second = try await bench.manager.transfer(2)
+        bench.surface.admission.move(to: .far)
+        try await second.waitForCancellation()
+    }
+
+    @Test("a load that waits ends with its view, also where it would go on in the background")
+    func endOfView() async throws {
+        let recorder = try bench.load("a.jpg", .continueInBackground)
+        bench.view.end()
+        #expect(await recorder.outcome().failure?.isCancelled == true)
+        #expect(!bench.manager.manager.isRunning)
+    }
+
     @Test("a load that has most of its bytes is not taken back")
     func mostBytes() async throws {
         let recorder = try bench.load()

@@ -27,7 +27,8 @@ public protocol ImageTransformer: Sendable {
     /// - Parameter key: The picture's cache key.
     func transform(_ image: Image, for key: CacheKey) -> Image?
     /// The same for a load that may end meanwhile: calls ``transform(_:for:)`` by default. Work that takes long looks at
-    /// the cancellation between rows, and gives nil once it is raised.
+    /// the cancellation between rows, and gives nil once it is raised. A transformer that calls another one hands the
+    /// cancellation on.
     func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image?
 }
 

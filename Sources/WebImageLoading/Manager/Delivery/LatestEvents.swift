@@ -40,6 +40,9 @@ struct LatestEvents: Sendable {
     /// Takes the event that is told first.
     mutating func takeFirst() -> LoadEvent? { events.isEmpty ? nil : events.removeFirst() }
 
+    /// Drops what a transfer has brought so far, which begins anew.
+    mutating func removeTransfer() { events.removeAll { $0.isOfTransfer } }
+
     mutating func removeAll() { events = [] }
 }
 
@@ -51,6 +54,13 @@ extension LoadEvent {
         case .progress: 2
         case .partial: 3
         case .finished: 4
+        }
+    }
+
+    fileprivate var isOfTransfer: Bool {
+        switch self {
+        case .progress, .partial: true
+        case .cached, .preview, .finished: false
         }
     }
 

@@ -46,6 +46,8 @@ extension LoadOperation {
             for listener in rest.listeners { listener.post(update) }
         case .ending(let ending):
             rest.background?.cancel()
+            // The end may be that of a source before it was taken back, which another one has followed.
+            rest.source?.leave()
             trace?.finish(ending.outcome)
             shared.running.remove(self)
             rest.callbacks.completed?(ending.outcome)

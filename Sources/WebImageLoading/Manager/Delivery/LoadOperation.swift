@@ -12,7 +12,7 @@ public final class LoadOperation: CancellableTask {
 
     struct State {
         var machine = DeliveryStateMachine()
-        /// The source of the picture, while the load waits for it. A load without one is held, or begins just now.
+        /// The source of the picture, while the load waits for it; nil while the load is held.
         var source: LoadSource?
         var priority: LoadPriority
         var callbacks: LoadCallbacks
@@ -152,6 +152,7 @@ extension LoadOperation {
                 return (nil, nil) as (LoadSource?, (any CancellableTask)?)
             }
             state.source = nil
+            state.told.removeTransfer()
             return (source, state.background.take())
         }
         guard let source else { return false }

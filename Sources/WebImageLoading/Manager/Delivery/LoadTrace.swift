@@ -18,7 +18,7 @@ final class LoadTrace: Sendable {
 
     private struct State {
         var open: [Stage: Instant] = [:]
-        /// Whether the first bytes have arrived: a load starts its loader at most once.
+        /// Whether the first bytes have arrived since the load has begun, or begun again.
         var hasBytes = false
         var isOver = false
 
@@ -126,6 +126,7 @@ extension LoadTrace {
 
     /// Notes the cancellation: it ends all current stages.
     func stop() {
+        state.withLock { $0.hasBytes = false }
         for stage in Stage.allCases where stage != .whole && stage != .deliver {
             end(stage, .failed(.cancelled(url: url)))
         }

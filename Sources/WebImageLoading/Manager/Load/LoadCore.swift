@@ -81,13 +81,22 @@ final class LoadCore: Sendable {
             way: .stages(self.plan(plan.url, file, settings, callbacks)))
     }
 
+    /// A load that has waited, with the settings of its beginning.
+    func renewed(_ load: PlannedLoad, _ settings: LoadSettings) -> PlannedLoad {
+        guard load.settings !== settings else { return load }
+        switch load.way {
+        case .answered, .takenOver: return load
+        case .stages, .previewed, .alternatives: return planned(load.request, settings, load.callbacks)
+        }
+    }
+
     private func way(
         of request: ImageRequest, _ settings: LoadSettings, _ callbacks: LoadCallbacks, _ equal: inout SharedLoad?
     ) -> PlannedLoad.Way {
         if let pictures = PreviewedRequest(request) { return .previewed(pictures) }
         if let sources = AlternativeSources(request) { return .alternatives(sources) }
         guard let url = request.url, !url.absoluteString.isEmpty else { return .answered(LoadEnding(.failure(.noURL))) }
-        // A URL takes its time to hash: only where loads are under way may one be equal.
+        // Hashing a URL takes time, so this looks for an equal load only where loads are under way.
         if !loads.isEmpty { equal = key(of: request, settings, callbacks).flatMap { loads[$0] } }
         return .stages(equal?.plan ?? plan(url, request, settings, callbacks))
     }
@@ -125,7 +134,11 @@ final class LoadCore: Sendable {
         let operation = run(load, trace, held)
         // A picture in memory concerns only this load.
         if image == nil { load.callbacks.memoryMissed?() }
-        if image == nil, load.equal?.join(operation) != nil { return operation }
+        if image == nil, let equal = load.equal, let number = equal.join(operation) {
+            // Its maker may not have joined it yet.
+            if number == 1 { equal.start(inMemory: nil) }
+            return operation
+        }
         let key = image == nil ? key(of: load.request, load.settings, load.callbacks) : nil
         travel(operation, plan, key, load.settings, image)
         return operation

@@ -44,9 +44,12 @@ final class SharedLoad: JoinedLoad {
     @discardableResult
     func join(_ operation: LoadOperation) -> UInt64? {
         // Noted within the lock, so that it comes before later events, and delivered below.
-        let joined = work.join(operation, priority: operation.priority) { operation.note($0.machine.stage, $0.latest) }
+        let priority = operation.priority
+        let joined = work.join(operation, priority: priority) { operation.note($0.machine.stage, $0.latest) }
         guard let (number, news) = joined else { return nil }
         operation.wait(for: .stages(self, number))
+        // It may have changed before the load had a source to tell.
+        if operation.priority != priority { work.setPriority(operation.priority, of: number) }
         operation.tell(news)
         return number
     }
