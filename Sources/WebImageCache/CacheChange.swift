@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WebImageCore
 
 /// A change of what a cache has beyond memory.
@@ -13,6 +14,19 @@ enum CacheChange: Sendable {
     ///   too. nil for a picture that is removed.
     case removeDerived(CacheKey, unlessOf: String?)
     case removeAll
+
+    /// The bytes that it stores; nil for a removal.
+    private var storedData: Data? {
+        switch self {
+        case .store(let entry, _), .fill(let entry, _, _): entry.data
+        case .remove, .removeDerived, .removeAll: nil
+        }
+    }
+
+    var isStore: Bool { storedData != nil }
+
+    /// Bytes that stay in memory until it is made.
+    var byteCount: Int { storedData?.count ?? 0 }
 }
 
 extension DiskCaching {

@@ -76,7 +76,8 @@ final class CacheWriter: Sendable {
     ///
     /// - Parameters:
     ///   - condition: A generation of keys, which must be theirs still; otherwise nothing is changed.
-    ///   - completion: Called once, when the change is made in all tiers; gets the disk's error.
+    ///   - completion: Called once, when the disk has what is stored, or all tiers have made another change; gets the disk's
+    ///     error.
     func request(
         _ change: CacheChange, ifStill condition: (generation: Int, keys: [CacheKey])? = nil,
         completion: Completion? = nil
@@ -118,18 +119,32 @@ final class CacheWriter: Sendable {
 
     @discardableResult
     private func make(_ change: CacheChange, _ number: Int, _ completion: Completion?) -> Result<Void, WebImageError> {
-        let finish = { @Sendable [self] (result: Result<Void, WebImageError>) in
-            // The stored bytes, possibly megabytes, are released outside the lock.
-            let ended = state.withLock { $0.end(change, number) }
-            completion?(result)
-            withExtendedLifetime(ended) {}
-        }
         // An entry of a farther tier is older than one that has been stored meanwhile.
         let isLate = if case .fill(_, let key, _) = change { disk.contains(key) } else { false }
         let result: Result<Void, WebImageError> =
             isLate ? .success(()) : Result { () throws(WebImageError) in try disk.make(change) }
-        if let farther, !isLate { farther.make(change) { finish(result) } } else { finish(result) }
+        guard let farther, !isLate else {
+            end(change, number)
+            completion?(result)
+            return result
+        }
+        let isStore = change.isStore
+        farther.make(change) { [self] in
+            end(change, number)
+            if !isStore { completion?(result) }
+        }
+        guard isStore else { return result }
+        // Queries read it from the disk from now on, and no store waits for a slow tier. What the disk has not taken, or has
+        // removed, would be found in a tier until that has made the change.
+        if case .success = result { end(change, number) }
+        completion?(result)
         return result
+    }
+
+    private func end(_ change: CacheChange, _ number: Int) {
+        // The stored bytes, possibly megabytes, are released outside the lock.
+        let ended = state.withLock { $0.end(change, number) }
+        withExtendedLifetime(ended) {}
     }
 }
 

@@ -27,8 +27,7 @@ struct FartherTierTests {
     @Test("what a tier has is stored in all nearer ones, and found there from then on")
     func filled() async throws {
         let (near, far, disk) = (DictionaryTier(), DictionaryTier(), DictionaryDisk())
-        let other = self.cache(far)
-        try await other.store(entry, for: key)
+        try await self.cache(far).storeEverywhere(entry, for: key)
         let cache = cache(near, far, disk: disk)
         #expect(try await cache.data(for: key) == entry.data)
         await cache.flush()
@@ -93,16 +92,48 @@ struct FartherTierTests {
         #expect(tier.entries.value == [tier.path(of: key): try newer.bytes(for: key)])
     }
 
+    @Test("a store is done when the disk has it, though a tier hangs; a flush waits for the tier")
+    func hanging() async throws {
+        let (gate, disk) = (Gate(), DictionaryDisk())
+        let tier = DictionaryTier(after: gate)
+        let cache = cache(tier, disk: disk)
+        try await cache.store(entry, for: key)
+        #expect(disk.entry(for: key)?.data == entry.data)
+        #expect(cache.writer.contents(of: key) == nil, "its bytes are not held for queries")
+        #expect(tier.entries.value.isEmpty)
+        gate.open()
+        await cache.flush()
+        #expect(tier.entries.value.count == 1)
+    }
+
+    @Test("stores that a slow tier lets pile up are bounded by their bytes, and it gets later ones again")
+    func backlog() async throws {
+        let gate = Gate()
+        let tier = DictionaryTier(after: gate)
+        let farther = try #require(FartherTiers([tier], mostWaitingBytes: entry.data.count))
+        let dropped = Observed(false)
+        farther.make(.store(entry, "first")) {}
+        farther.make(.store(entry, "dropped")) { dropped.update { $0 = true } }
+        #expect(dropped.value)
+        farther.make(.remove("another")) {}
+        gate.open()
+        await withCheckedContinuation { continuation in farther.run { continuation.resume() } }
+        #expect(Array(tier.entries.value.keys) == [tier.path(of: "first")])
+        farther.make(.store(newer, "larger")) {}
+        await withCheckedContinuation { continuation in farther.run { continuation.resume() } }
+        #expect(tier.entries.value.count == 2)
+    }
+
     @Test("another file for a picture takes its thumbnails in the tier with it, and the same file leaves them")
     func families() async throws {
         let tier = DictionaryTier()
         let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
         let writer = cache(tier)
-        try await writer.store(entry, for: key)
-        try await writer.store(self.thumbnail(of: entry), for: thumbnail)
-        try await cache(tier).store(entry, for: key)
+        try await writer.storeEverywhere(entry, for: key)
+        try await writer.storeEverywhere(self.thumbnail(of: entry), for: thumbnail)
+        try await cache(tier).storeEverywhere(entry, for: key)
         #expect(try await cache(tier).data(for: thumbnail) != nil)
-        try await cache(tier).store(newer, for: key)
+        try await cache(tier).storeEverywhere(newer, for: key)
         #expect(try await cache(tier).data(for: thumbnail) == nil)
     }
 
@@ -110,7 +141,7 @@ struct FartherTierTests {
     func outdated() async throws {
         let (tier, directory) = (DictionaryTier(), try CacheDirectory())
         let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
-        try await cache(tier).store(self.thumbnail(of: entry), for: thumbnail)
+        try await cache(tier).storeEverywhere(self.thumbnail(of: entry), for: thumbnail)
         try directory.cache().store(newer, for: key)
         #expect(try await cache(tier, disk: directory.cache()).data(for: thumbnail) == nil)
     }
@@ -118,7 +149,7 @@ struct FartherTierTests {
     @Test("a tier that fails costs no picture")
     func failing() async throws {
         let (failing, good) = (DictionaryTier(failure: WebImageError.cancelled()), DictionaryTier())
-        try await cache(failing, good).store(entry, for: key)
+        try await cache(failing, good).storeEverywhere(entry, for: key)
         #expect(try await cache(failing, good).data(for: key) == entry.data)
         #expect(try await cache(failing).data(for: key) == nil)
     }
@@ -128,10 +159,10 @@ struct FartherTierTests {
         let tier = DictionaryTier()
         var expired = entry
         expired.expiresAt = Date() - 1
-        try await cache(tier).store(expired, for: key)
+        try await cache(tier).storeEverywhere(expired, for: key)
         #expect(try await cache(tier).data(for: key) == nil)
         tier.entries.update { $0 = [:] }
-        try await cache(tier).store(entry, for: key.partialBody)
+        try await cache(tier).storeEverywhere(entry, for: key.partialBody)
         #expect(tier.entries.value.isEmpty)
     }
 
@@ -166,6 +197,14 @@ struct FartherTierTests {
         }
         #expect(DiskCacheEntry(bytes: bytes.dropLast(), for: key) == nil)
         #expect(DiskCacheEntry(bytes: Data(), for: key) == nil)
+    }
+}
+
+extension ImageCache {
+    /// Returns when all tiers have the entry.
+    fileprivate func storeEverywhere(_ entry: DiskCacheEntry, for key: CacheKey) async throws {
+        try await store(entry, for: key)
+        await flush()
     }
 }
 
