@@ -25,6 +25,8 @@ enum CacheChange: Sendable {
 
     var isStore: Bool { storedData != nil }
 
+    var isFill: Bool { if case .fill = self { true } else { false } }
+
     /// Bytes that stay in memory until it is made.
     var byteCount: Int { storedData?.count ?? 0 }
 }
@@ -33,7 +35,9 @@ extension DiskCaching {
     /// Makes a change of a disk tier. Blocks.
     func make(_ change: CacheChange) throws(WebImageError) {
         switch change {
-        case .store(let entry, let key), .fill(let entry, let key, _): try write(entry, for: key)
+        case .store(let entry, let key): try write(entry, for: key)
+        // It may be older than what was made from the picture here.
+        case .fill(let entry, let key, _): try store(entry, for: key)
         case .remove(let key): try remove(for: key)
         case .removeDerived(let original, let file):
             if let file, let old = fileFingerprint(for: original), old != file { try? remove(for: original) }

@@ -64,7 +64,9 @@ final class FartherTiers: Sendable {
         switch change {
         case .store(let entry, let key), .fill(let entry, let key, _):
             guard key.isPicture else { return }
-            if !key.isDerived { try await removeFamily(of: key, unlessOf: entry.textOfFingerprint, in: tier) }
+            if !key.isDerived, !change.isFill {
+                try await removeFamily(of: key, unlessOf: entry.textOfFingerprint, in: tier)
+            }
             try await tier.store(entry.bytes(for: key), at: DiskEntryName(key).tierPath)
         case .remove(let key):
             if key.isPicture { try await tier.remove(at: DiskEntryName(key).tierPath) }

@@ -146,6 +146,38 @@ struct FartherTierTests {
         #expect(try await cache(tier, disk: directory.cache()).data(for: thumbnail) == nil)
     }
 
+    @Test("an older thumbnail in a tier neither counts nor removes the newer ones, where the disk has no original")
+    func older() async throws {
+        let (tier, directory) = (DictionaryTier(), try CacheDirectory())
+        let (small, large) = (
+            key.thumbnail(.square(8), preservesAspectRatio: true), key.thumbnail(.square(9), preservesAspectRatio: true)
+        )
+        try await cache(tier).storeEverywhere(thumbnail(of: entry), for: small)
+        let disk = directory.cache()
+        try disk.store(thumbnail(of: newer), for: large)
+        let cache = cache(tier, disk: disk)
+        #expect(try await cache.data(for: small) == nil)
+        // Of one file, they are found.
+        try await self.cache(tier).storeEverywhere(thumbnail(of: newer), for: small)
+        #expect(try await cache.data(for: small) != nil)
+        await cache.flush()
+        #expect(disk.contains(small) && disk.contains(large))
+    }
+
+    @Test("what fills the nearer tiers takes nothing away there")
+    func fillsAlone() async throws {
+        let (near, far, directory) = (DictionaryTier(), DictionaryTier(), try CacheDirectory())
+        let thumbnail = key.thumbnail(.square(8), preservesAspectRatio: true)
+        try await cache(far).storeEverywhere(entry, for: key)
+        try await cache(near).storeEverywhere(self.thumbnail(of: newer), for: thumbnail)
+        let disk = directory.cache()
+        try disk.store(self.thumbnail(of: newer), for: thumbnail)
+        let cache = cache(near, far, disk: disk)
+        #expect(try await cache.data(for: key) == entry.data)
+        await cache.flush()
+        #expect(disk.contains(thumbnail) && near.entries.value.count == 2)
+    }
+
     @Test("a tier that fails costs no picture")
     func failing() async throws {
         let (failing, good) = (DictionaryTier(failure: WebImageError.cancelled()), DictionaryTier())
