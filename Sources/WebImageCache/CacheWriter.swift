@@ -94,10 +94,26 @@ final class CacheWriter: Sendable {
 
     /// Makes a change on the calling thread, after all earlier ones; farther tiers follow later. Blocks.
     func requestBlocking(_ change: CacheChange) throws(WebImageError) {
-        guard let (number, _) = state.withLock({ $0.note(change) }) else { return }
         // The call may come from a completion of this cache, which already runs on the queue.
-        let isOnQueue = QueueIdentity(of: queue)?.isCurrent == true
-        try (isOnQueue ? make(change, number, nil) : queue.sync { make(change, number, nil) }).get()
+        if QueueIdentity(of: queue)?.isCurrent == true {
+            guard let (number, _) = state.withLock({ $0.note(change) }) else { return }
+            return try make(change, number, nil).get()
+        }
+        let result = Mutex<Result<Void, WebImageError>>(.success(()))
+        let done = DispatchSemaphore(value: 0)
+        let overtaken = state.withLock { state -> [Contents]? in
+            guard let (number, overtaken) = state.note(change) else { return nil }
+            // Within the lock, as above.
+            queue.async { [self] in
+                let made = make(change, number, nil)
+                result.withLock { $0 = made }
+                done.signal()
+            }
+            return overtaken
+        }
+        guard overtaken != nil else { return }
+        done.wait()
+        try result.withLock { $0 }.get()
     }
 
     /// Calls `completion` after all earlier changes, also of files that are being encoded.
