@@ -144,6 +144,8 @@ final class CacheWriter: Sendable {
             completion?(result)
             return result
         }
+        // Queries that run have read something older in a tier, which must not fill what the disk has not.
+        if case .failure = result, case .store(_, let key) = change { noteChange(of: key) }
         let isStore = change.isStore
         farther.make(change) { [self] in
             end(change, number)

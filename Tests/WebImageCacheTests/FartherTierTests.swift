@@ -124,6 +124,24 @@ struct FartherTierTests {
         #expect(tier.entries.value.count == 2)
     }
 
+    @Test("what the disk could not take is not replaced in nearer tiers by what a query has found in a farther one")
+    func storedOnFullDisk() async throws {
+        let (gate, near) = (Gate(), DictionaryTier())
+        let far = DictionaryTier(after: gate)
+        let key = self.key.thumbnail(.square(8), preservesAspectRatio: true)
+        let (old, new) = (thumbnail(of: entry), thumbnail(of: newer))
+        far.entries.update { [old] in $0[far.path(of: key)] = try? old.bytes(for: key) }
+        let cache = cache(near, far, disk: FullDisk())
+        let found = Task { try await cache.data(for: key) }
+        try await far.reads.wait { $0.count == 1 }
+        await #expect(throws: WebImageError.self) { try await cache.store(new, for: key) }
+        await cache.flush()
+        gate.open()
+        _ = try await found.value
+        await cache.flush()
+        #expect(near.entries.value == [near.path(of: key): try new.bytes(for: key)])
+    }
+
     @Test("another file for a picture takes its thumbnails in the tier with it, and the same file leaves them")
     func families() async throws {
         let tier = DictionaryTier()
@@ -230,6 +248,19 @@ struct FartherTierTests {
         #expect(DiskCacheEntry(bytes: bytes.dropLast(), for: key) == nil)
         #expect(DiskCacheEntry(bytes: Data(), for: key) == nil)
     }
+}
+
+/// A disk that has no space.
+private struct FullDisk: DiskCaching {
+    func contains(_ key: CacheKey) -> Bool { false }
+    func entry(for key: CacheKey) -> DiskCacheEntry? { nil }
+    func store(_ entry: DiskCacheEntry, for key: CacheKey) throws(WebImageError) {
+        throw WebImageError(.diskFull, stage: .store, kind: .transient, reason: "full")
+    }
+    func remove(for key: CacheKey) {}
+    func removeAll() {}
+    func removeExpired() {}
+    func usage() -> DiskCacheUsage { DiskCacheUsage(count: 0, byteCount: 0) }
 }
 
 extension ImageCache {
