@@ -95,7 +95,8 @@ final class FartherTiers: Sendable {
         do {
             return try await work()
         } catch {
-            if !(error is CancellationError), !hasWarned.exchange(true, ordering: .relaxed) {
+            // A query that is cancelled says nothing about the tier, whatever its error.
+            if !Task.isCancelled, !(error is CancellationError), !hasWarned.exchange(true, ordering: .relaxed) {
                 WebImageLog.warn("a tier of the cache fails, and what it should have is loaded again: \(error)")
             }
             return nil

@@ -227,6 +227,21 @@ struct FartherTierTests {
         #expect(error?.isCancelled == true)
     }
 
+    /// In a child process, because the handler is global.
+    @Test("a tier whose request fails because its query is cancelled gives no warning")
+    func cancelledRequest() async {
+        await #expect(processExitsWith: .success) {
+            let warnings = Observed(0)
+            WebImageLog.setHandler { _ in warnings.update { $0 += 1 } }
+            let tier = RequestTier()
+            let farther = try #require(FartherTiers([tier]))
+            let found = Task { await farther.entry(for: "key") == nil }
+            try await tier.requests.wait { $0 == 1 }
+            found.cancel()
+            #expect(await found.value && warnings.value == 0)
+        }
+    }
+
     @Test("an entry's bytes have all that belongs to it, and nothing else reads them")
     func bytes() throws {
         var entry = DiskCacheEntry(
@@ -248,6 +263,23 @@ struct FartherTierTests {
         #expect(DiskCacheEntry(bytes: bytes.dropLast(), for: key) == nil)
         #expect(DiskCacheEntry(bytes: Data(), for: key) == nil)
     }
+}
+
+/// A tier whose requests end when they are cancelled, with an error of its own, as those of a URL session do.
+private struct RequestTier: ImageCacheTier {
+    struct Ended: Error {}
+
+    let requests = Observed(0)
+    private let gate = Gate()
+
+    func bytes(at path: String) async throws -> Data? {
+        requests.update { $0 += 1 }
+        do { try await gate.wait() } catch { throw Ended() }
+        return nil
+    }
+
+    func store(_ bytes: Data, at path: String) {}
+    func remove(at path: String) {}
 }
 
 /// A disk that has no space.
