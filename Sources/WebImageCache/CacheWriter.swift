@@ -151,6 +151,12 @@ final class CacheWriter: Sendable {
             end(change, number)
             if !isStore { completion?(result) }
         }
+        // Tiers remove the original, too, which may have been stored between the two requests of a removal.
+        if case .removeDerived(let original, unlessOf: nil) = change, disk.contains(original),
+            let entry = try? disk.entry(for: original)
+        {
+            farther.make(.store(entry, original)) {}
+        }
         guard isStore else { return result }
         // Queries read it from the disk from now on, and no store waits for a slow tier. What the disk has not taken, or has
         // removed, would be found in a tier until that has made the change.

@@ -155,6 +155,18 @@ struct FartherTierTests {
         #expect(try await cache(tier).data(for: thumbnail) == nil)
     }
 
+    @Test("a picture that is stored between the two requests of a removal stays in the tier")
+    func storedWhileRemoved() async throws {
+        let tier = DictionaryTier()
+        let cache = cache(tier)
+        try await cache.store(entry, for: key)
+        cache.writer.request(.remove(key))
+        cache.storeOnDisk(newer, for: key, completion: nil)
+        cache.writer.request(.removeDerived(key, unlessOf: nil))
+        await cache.flush()
+        #expect(tier.entries.value == [tier.path(of: key): try newer.bytes(for: key)])
+    }
+
     @Test("a thumbnail of an older file that a tier still has is none")
     func outdated() async throws {
         let (tier, directory) = (DictionaryTier(), try CacheDirectory())
