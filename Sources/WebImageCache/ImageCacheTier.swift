@@ -12,7 +12,8 @@ import FoundationEssentials
 /// (``DiskCacheEntry/bytes(for:)``), which the cache checks. They are not signed: whoever can write to a tier decides what
 /// is shown. An error, after which one warning is logged, counts as no entry; a tier that is slow should give up by itself.
 ///
-/// Any thread, several calls at once.
+/// Any thread, several calls at once. A call must not block its thread, one of the few that all tasks share: what waits for a
+/// disk runs on a queue, as in Docs/Tiers.md.
 public protocol ImageCacheTier: Sendable {
     /// The bytes that were stored at `path`; nil for none.
     ///
