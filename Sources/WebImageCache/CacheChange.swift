@@ -1,3 +1,4 @@
+import FoundationEssentials
 import WebImageCore
 
 /// A change of what a cache has beyond memory.
@@ -13,13 +14,30 @@ enum CacheChange: Sendable {
     ///   too. nil for a picture that is removed.
     case removeDerived(CacheKey, unlessOf: String?)
     case removeAll
+
+    /// The bytes that it stores; nil for a removal.
+    private var storedData: Data? {
+        switch self {
+        case .store(let entry, _), .fill(let entry, _, _): entry.data
+        case .remove, .removeDerived, .removeAll: nil
+        }
+    }
+
+    var isStore: Bool { storedData != nil }
+
+    var isFill: Bool { if case .fill = self { true } else { false } }
+
+    /// Bytes that stay in memory until it is made.
+    var byteCount: Int { storedData?.count ?? 0 }
 }
 
 extension DiskCaching {
     /// Makes a change of a disk tier. Blocks.
     func make(_ change: CacheChange) throws(WebImageError) {
         switch change {
-        case .store(let entry, let key), .fill(let entry, let key, _): try write(entry, for: key)
+        case .store(let entry, let key): try write(entry, for: key)
+        // It may be older than what was made from the picture here.
+        case .fill(let entry, let key, _): try store(entry, for: key)
         case .remove(let key): try remove(for: key)
         case .removeDerived(let original, let file):
             if let file, let old = fileFingerprint(for: original), old != file { try? remove(for: original) }

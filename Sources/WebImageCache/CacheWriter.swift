@@ -76,7 +76,8 @@ final class CacheWriter: Sendable {
     ///
     /// - Parameters:
     ///   - condition: A generation of keys, which must be theirs still; otherwise nothing is changed.
-    ///   - completion: Called once, when the change is made in all tiers; gets the disk's error.
+    ///   - completion: Called once, when the disk has what is stored, or all tiers have made another change; gets the disk's
+    ///     error.
     func request(
         _ change: CacheChange, ifStill condition: (generation: Int, keys: [CacheKey])? = nil,
         completion: Completion? = nil
@@ -93,10 +94,26 @@ final class CacheWriter: Sendable {
 
     /// Makes a change on the calling thread, after all earlier ones; farther tiers follow later. Blocks.
     func requestBlocking(_ change: CacheChange) throws(WebImageError) {
-        guard let (number, _) = state.withLock({ $0.note(change) }) else { return }
         // The call may come from a completion of this cache, which already runs on the queue.
-        let isOnQueue = QueueIdentity(of: queue)?.isCurrent == true
-        try (isOnQueue ? make(change, number, nil) : queue.sync { make(change, number, nil) }).get()
+        if QueueIdentity(of: queue)?.isCurrent == true {
+            guard let (number, _) = state.withLock({ $0.note(change) }) else { return }
+            return try make(change, number, nil).get()
+        }
+        let result = Mutex<Result<Void, WebImageError>>(.success(()))
+        let done = DispatchSemaphore(value: 0)
+        let overtaken = state.withLock { state -> [Contents]? in
+            guard let (number, overtaken) = state.note(change) else { return nil }
+            // Within the lock, as above.
+            queue.async { [self] in
+                let made = make(change, number, nil)
+                result.withLock { $0 = made }
+                done.signal()
+            }
+            return overtaken
+        }
+        guard overtaken != nil else { return }
+        done.wait()
+        try result.withLock { $0 }.get()
     }
 
     /// Calls `completion` after all earlier changes, also of files that are being encoded.
@@ -118,18 +135,40 @@ final class CacheWriter: Sendable {
 
     @discardableResult
     private func make(_ change: CacheChange, _ number: Int, _ completion: Completion?) -> Result<Void, WebImageError> {
-        let finish = { @Sendable [self] (result: Result<Void, WebImageError>) in
-            // The stored bytes, possibly megabytes, are released outside the lock.
-            let ended = state.withLock { $0.end(change, number) }
-            completion?(result)
-            withExtendedLifetime(ended) {}
-        }
         // An entry of a farther tier is older than one that has been stored meanwhile.
         let isLate = if case .fill(_, let key, _) = change { disk.contains(key) } else { false }
         let result: Result<Void, WebImageError> =
             isLate ? .success(()) : Result { () throws(WebImageError) in try disk.make(change) }
-        if let farther, !isLate { farther.make(change) { finish(result) } } else { finish(result) }
+        guard let farther, !isLate else {
+            end(change, number)
+            completion?(result)
+            return result
+        }
+        // Queries that run have read something older in a tier, which must not fill what the disk has not.
+        if case .failure = result, case .store(_, let key) = change { noteChange(of: key) }
+        let isStore = change.isStore
+        farther.make(change) { [self] in
+            end(change, number)
+            if !isStore { completion?(result) }
+        }
+        // Tiers remove the original, too, which may have been stored between the two requests of a removal.
+        if case .removeDerived(let original, unlessOf: nil) = change, disk.contains(original),
+            let entry = try? disk.entry(for: original)
+        {
+            farther.make(.store(entry, original)) {}
+        }
+        guard isStore else { return result }
+        // Queries read it from the disk from now on, and no store waits for a slow tier. What the disk has not taken, or has
+        // removed, would be found in a tier until that has made the change.
+        if case .success = result { end(change, number) }
+        completion?(result)
         return result
+    }
+
+    private func end(_ change: CacheChange, _ number: Int) {
+        // The stored bytes, possibly megabytes, are released outside the lock.
+        let ended = state.withLock { $0.end(change, number) }
+        withExtendedLifetime(ended) {}
     }
 }
 

@@ -9,11 +9,16 @@ final class FartherTiers: Sendable {
     private let tiers: [any ImageCacheTier]
     private let jobs: AsyncStream<Job>.Continuation
     private let hasWarned = Atomic(false)
+    /// Bytes that wait to be stored, and how many of them may.
+    private let waitingBytes = Atomic(0)
+    private let mostWaitingBytes: Int
+    private let hasWarnedOfDrops = Atomic(false)
 
     /// nil without any tier.
-    init?(_ tiers: [any ImageCacheTier]) {
+    init?(_ tiers: [any ImageCacheTier], mostWaitingBytes: Int = 64 << 20) {
         guard !tiers.isEmpty else { return nil }
         self.tiers = tiers
+        self.mostWaitingBytes = mostWaitingBytes
         let (stream, jobs) = AsyncStream<Job>.makeStream()
         self.jobs = jobs
         Task { for await job in stream { await job() } }
@@ -29,13 +34,27 @@ final class FartherTiers: Sendable {
         return nil
     }
 
-    /// Makes a change in all tiers, after all earlier ones.
+    /// Makes a change in all tiers, after all earlier ones; a store is dropped where too many bytes wait.
     func make(_ change: CacheChange, completion: @escaping @Sendable () -> Void) {
         let count = if case .fill(_, _, let count) = change { count } else { tiers.count }
+        let byteCount = change.byteCount
+        guard count > 0, mayWait(byteCount) else { return completion() }
         jobs.yield { [self] in
             for tier in tiers.prefix(count) { await attempt { try await self.make(change, in: tier) } }
+            waitingBytes.subtract(byteCount, ordering: .relaxed)
             completion()
         }
+    }
+
+    /// Counts bytes that are to be stored, unless there are too many; a store that is larger than the limit may wait alone.
+    private func mayWait(_ byteCount: Int) -> Bool {
+        let sum = waitingBytes.add(byteCount, ordering: .relaxed).newValue
+        if byteCount == 0 || sum <= mostWaitingBytes || sum == byteCount { return true }
+        waitingBytes.subtract(byteCount, ordering: .relaxed)
+        if !hasWarnedOfDrops.exchange(true, ordering: .relaxed) {
+            WebImageLog.warn("a tier of the cache is too slow: it does not get all pictures, because too many bytes are queued")
+        }
+        return false
     }
 
     /// Calls `completion` after all earlier changes.
@@ -45,7 +64,9 @@ final class FartherTiers: Sendable {
         switch change {
         case .store(let entry, let key), .fill(let entry, let key, _):
             guard key.isPicture else { return }
-            if !key.isDerived { try await removeFamily(of: key, unlessOf: entry.textOfFingerprint, in: tier) }
+            if !key.isDerived, !change.isFill {
+                try await removeFamily(of: key, unlessOf: entry.textOfFingerprint, in: tier)
+            }
             try await tier.store(entry.bytes(for: key), at: DiskEntryName(key).tierPath)
         case .remove(let key):
             if key.isPicture { try await tier.remove(at: DiskEntryName(key).tierPath) }
@@ -74,7 +95,8 @@ final class FartherTiers: Sendable {
         do {
             return try await work()
         } catch {
-            if !(error is CancellationError), !hasWarned.exchange(true, ordering: .relaxed) {
+            // A query that is cancelled says nothing about the tier, whatever its error.
+            if !Task.isCancelled, !(error is CancellationError), !hasWarned.exchange(true, ordering: .relaxed) {
                 WebImageLog.warn("a tier of the cache fails, and what it should have is loaded again: \(error)")
             }
             return nil

@@ -56,7 +56,7 @@ extension ImageCache {
         }
     }
 
-    /// Returns when all earlier changes are written to the disk: for programs that are about to end.
+    /// Returns when all earlier changes are written to the disk and the farther tiers: for programs that are about to end.
     public func flush() async {
         await withCheckedContinuation { continuation in
             writer.whenDone { continuation.resume() }

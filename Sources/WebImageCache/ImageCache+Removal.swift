@@ -62,6 +62,16 @@ extension ImageCache {
         return current == file
     }
 
+    /// Whether an entry of a farther tier counts: not a thumbnail of another file than that of which the disk has some, where
+    /// the disk does not have the original, which would tell.
+    func isCurrentInTier(_ entry: DiskCacheEntry, _ key: CacheKey) -> Bool {
+        guard isCurrent(entry, key) else { return false }
+        guard key.isDerived, let file = entry.fileFingerprint, let disk = diskCache as? DiskCache,
+            fileFingerprint(of: key.original) == nil
+        else { return true }
+        return !disk.hasDerived(from: key.original, ofOtherThan: file)
+    }
+
     private func fileFingerprint(of original: CacheKey) -> String? {
         switch writer.contents(of: original) {
         case .entry(let entry): entry.textOfFingerprint

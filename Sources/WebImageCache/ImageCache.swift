@@ -157,7 +157,7 @@ public final class ImageCache: Sendable {
         query.run { [self] in
             guard let (entry, tier) = await farther.entry(for: key) else { return query.finish(.success(nil)) }
             query.run(on: reads) { [self] in
-                guard isCurrent(entry, key), self.generation(of: keys) == generation else {
+                guard isCurrentInTier(entry, key), self.generation(of: keys) == generation else {
                     return query.finish(.success(nil))
                 }
                 writer.request(.fill(entry, key, tiers: tier), ifStill: (generation, keys))

@@ -78,7 +78,8 @@ public struct ImageCacheConfig: Sendable {
 
     /// Tiers behind the disk, the nearest first: asked where the disk and the additional directories have nothing, and written as
     /// the disk is. Calls whose names end in `Blocking`, ``ImageCaching/contains(_:in:completion:)`` and the totals are about
-    /// this machine's own tiers alone. Default none.
+    /// this machine's own tiers alone. Their paths have no namespace: caches with one tier share its entries, and a clearing of one
+    /// empties it for all; a tier for each namespace keeps them apart. Default none.
     public var fartherTiers: [any ImageCacheTier] = []
 
     /// Creates the memory tier of each cache with these settings; nil, the default, creates a ``MemoryCache``.

@@ -4,13 +4,16 @@ import FoundationEssentials
 ///
 /// ``ImageCacheConfig/fartherTiers`` has them, the nearest first. A query asks them one after the other where the disk has
 /// nothing, and what one of them has is stored in all nearer ones. Stores and removals go to all of them, one after the other
-/// in the order of the requests, and no load waits for that but one with ``WebImageOptions/waitStoreCache``.
+/// in the order of the requests, and no load waits for that. A store is done when the disk has it, a removal when all tiers
+/// have made it; ``ImageCache/flush()`` waits for all. While 64 MiB wait for a slow tier, further stores do not get there, and
+/// one warning is logged.
 ///
 /// A tier keeps bytes and knows nothing else: they contain the entry's key, rights, dates and header fields, and a checksum
 /// (``DiskCacheEntry/bytes(for:)``), which the cache checks. They are not signed: whoever can write to a tier decides what
 /// is shown. An error, after which one warning is logged, counts as no entry; a tier that is slow should give up by itself.
 ///
-/// Any thread, several calls at once.
+/// Any thread, several calls at once. A call must not block its thread, one of the few that all tasks share: what waits for a
+/// disk runs on a queue, as in Docs/Tiers.md.
 public protocol ImageCacheTier: Sendable {
     /// The bytes that were stored at `path`; nil for none.
     ///

@@ -30,6 +30,13 @@ struct HTTPDateTests {
     }
 
     @Test(
+        "a clock that is absurd ends no program",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 9e18, -9e18])
+    func absurdClock(seconds: Double) {
+        #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: Date(timeIntervalSince1970: seconds)) != nil)
+    }
+
+    @Test(
         "everything else is no date",
         arguments: [
             "", "0", "-1", "now", "Sat, 01 Jan 0000 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:37",

@@ -28,6 +28,16 @@ extension DiskCache {
         ((try? files.fingerprint(of: key, DiskEntryName(key))) ?? nil)?.text
     }
 
+    /// Whether there are thumbnails or transformed pictures that were made from another file of the picture called `original`
+    /// than `file`. Lists one of 256 directories.
+    func hasDerived(from original: CacheKey, ofOtherThan file: String) -> Bool {
+        let names = (try? files.derivedNames(from: DiskEntryName(original))) ?? []
+        return names.contains { name in
+            let summary = (try? files.summary(of: name)) ?? nil
+            return summary?.headers[HTTPRecord.original].map { $0 != file } ?? false
+        }
+    }
+
     private func notes(_ name: DiskEntryName, _ file: String?) -> Bool {
         guard let file, let summary = (try? files.summary(of: name)) ?? nil else { return false }
         return summary.headers[HTTPRecord.original] == file

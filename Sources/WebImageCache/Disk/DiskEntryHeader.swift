@@ -53,13 +53,16 @@ struct DiskEntryHeader {
                 == bytes.integer(at: checksumOffset, as: UInt64.self)
         else { return nil }
         originalPixelSize = pixelSizeSize == 0 ? nil : Self.pixelSize(bytes, at: extended.upperBound)
-        guard (originalPixelSize == nil) == (pixelSizeSize == 0) else { return nil }
+        guard (originalPixelSize == nil) == (pixelSizeSize == 0), let storedAt = Self.date(bytes, at: 24),
+            let createdAt = Self.date(bytes, at: 32)
+        else { return nil }
+        let expiry = Self.seconds(bytes, at: 40)
+        guard !expiry.isNaN else { return nil }
         self.byteCount = byteCount
         self.bodySize = bodySize
-        storedAt = Self.date(bytes, at: 24)
-        createdAt = Self.date(bytes, at: 32)
-        let expiry = Self.date(bytes, at: 40)
-        expiresAt = expiry.timeIntervalSinceReferenceDate == .infinity ? nil : expiry
+        self.storedAt = storedAt
+        self.createdAt = createdAt
+        expiresAt = expiry == .infinity ? nil : Date(timeIntervalSinceReferenceDate: expiry)
         bodyChecksum = bytes.integer(at: 64, as: UInt64.self)
         self.rights = rights
     }
@@ -80,7 +83,14 @@ struct DiskEntryHeader {
         return size.isEmpty ? nil : size
     }
 
-    private static func date(_ bytes: RawSpan, at offset: Int) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(bitPattern: bytes.integer(at: offset, as: UInt64.self)))
+    /// nil for what is no number, and for more than 30,000 years from now, with which nothing can be calculated. Anyone may
+    /// write such a header, into a tier that machines share.
+    private static func date(_ bytes: RawSpan, at offset: Int) -> Date? {
+        let seconds = Self.seconds(bytes, at: offset)
+        return abs(seconds) < 1e12 ? Date(timeIntervalSinceReferenceDate: seconds) : nil
+    }
+
+    private static func seconds(_ bytes: RawSpan, at offset: Int) -> Double {
+        Double(bitPattern: bytes.integer(at: offset, as: UInt64.self))
     }
 }

@@ -36,7 +36,9 @@ package struct HTTPDate {
             let second = scanner.secondOfDay(), scanner.skip(" GMT")
         else { return nil }
         // A date that appears to be more than 50 years ahead is in the most recent past year with the same digits.
-        let thisYear = 1970 + Int(now.timeIntervalSince1970 / (365.2425 * 86400))
+        let years = now.timeIntervalSince1970 / (365.2425 * 86400)
+        // With an absurd clock, which a damaged entry may have set, the century is that of 1970.
+        let thisYear = 1970 + (abs(years) < 8000 ? Int(years) : 0)
         var whole = thisYear / 100 * 100 + year
         if whole > thisYear + 50 { whole -= 100 }
         return HTTPDateParts(year: whole, month: month + 1, day: day, second: second)

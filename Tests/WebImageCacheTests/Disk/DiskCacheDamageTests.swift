@@ -37,6 +37,20 @@ struct DiskCacheDamageTests {
         #expect(cache.usage().count == 0)
     }
 
+    @Test("a date that is absurd is damage", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    func absurdDates(seconds: Double) throws {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        var entries = [entry, entry, entry]
+        entries[0].storedAt = date
+        entries[1].createdAt = date
+        if seconds.isNaN { entries[2].expiresAt = date } else { entries.removeLast() }
+        for entry in entries { #expect(try DiskCacheEntry(bytes: entry.bytes(for: key), for: key) == nil) }
+        var endless = entry
+        endless.expiresAt = Date(timeIntervalSinceReferenceDate: .infinity)
+        endless.storedAt = .distantPast
+        #expect(try DiskCacheEntry(bytes: endless.bytes(for: key), for: key) != nil)
+    }
+
     @Test("complaint 11: every single bit of a file counts, and every pair of neighbours")
     func everyBit() throws {
         let bytes = try file().bytes

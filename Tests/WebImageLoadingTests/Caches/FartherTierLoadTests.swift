@@ -13,17 +13,20 @@ import WebImageTesting
 struct FartherTierLoadTests {
     private let tier = DictionaryTier()
 
-    /// The manager of one machine, which has no network without a file.
-    private func manager(_ file: Data?) -> WebImageManager {
+    /// The cache of one machine.
+    private func cache() -> ImageCache {
         var config = ImageCacheConfig()
         config.fartherTiers = [tier]
+        return ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk(), config: config)
+    }
+
+    /// The manager of one machine, which has no network without a file.
+    private func manager(_ file: Data?, _ cache: ImageCache? = nil) -> WebImageManager {
         let loader = ClosureImageLoader { _ in
             guard let file else { throw WebImageError.cancelled() }
             return file
         }
-        return WebImageManager(
-            cache: ImageCache(memoryCache: MemoryCache(), diskCache: DictionaryDisk(), config: config),
-            loader: loader, coder: ScriptedCoder())
+        return WebImageManager(cache: cache ?? self.cache(), loader: loader, coder: ScriptedCoder())
     }
 
     @Test(
@@ -35,7 +38,9 @@ struct FartherTierLoadTests {
         others.downloadCredential = DownloadCredential(user: "eve", password: "guess")
         let url = try ManagerBench.url()
         let request = ImageRequest(url, options: .waitStoreCache, context: mine)
-        _ = try await manager(ScriptedCoder.file(4, 4)).result(for: request)
+        let cache = cache()
+        _ = try await manager(ScriptedCoder.file(4, 4), cache).result(for: request)
+        await cache.flush()
         let found = try await manager(nil).result(for: request)
         #expect(found.cacheType == .disk && found.image.pixelSize == .square(4))
         let seen = try? await manager(nil).result(for: ImageRequest(url, context: others))

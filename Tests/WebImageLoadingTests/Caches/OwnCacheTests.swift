@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WebImageCache
 import WebImageCore
+import WebImageHTTP
 import WebImageLoading
 import WebImageTesting
 
@@ -65,6 +66,21 @@ struct OwnCacheTests {
         _ = try await load.result()
         #expect(await cache.contains(ManagerBench.key()) == .memory)
     }
+
+    @Test("the counts of changes of two caches may be any numbers")
+    func generations() async throws {
+        var context = WebImageContext()
+        context.originalCache = LateCache()
+        let loader = ClosureImageLoader { _ in ScriptedCoder.file(4, 4) }
+        let manager = WebImageManager(cache: LateCache(), loader: loader, coder: ScriptedCoder())
+        let result = try await manager.result(for: ImageRequest(try ManagerBench.url(), context: context))
+        #expect(result.image.pixelSize == .square(4))
+    }
+}
+
+/// A cache whose count of changes begins near the end.
+private struct LateCache: EmptyCache {
+    func generation(of keys: [CacheKey]) -> Int { .max }
 }
 
 /// A cache of two dictionaries.

@@ -45,7 +45,9 @@ struct Check {
     /// Bytes that were damaged in a tier are none.
     private func damage() async throws {
         let (key, entry) = (CacheKey("damaged"), DiskCacheEntry(data: Data("picture".utf8)))
-        try await cache("one").store(entry, for: key)
+        let one = cache("one")
+        try await one.store(entry, for: key)
+        await one.flush()
         guard try await cache("five").data(for: key) == entry.data else { throw Failure("the tier has lost an entry") }
         try damageFiles()
         guard try await cache("six").data(for: key) == nil else { throw Failure("damaged bytes came through") }
@@ -85,9 +87,13 @@ struct Check {
             guard online, let picture = Self.picture else { throw Failure("no network") }
             return picture
         }
-        let manager = WebImageManager(cache: cache(machine), loader: loader)
+        let cache = cache(machine)
+        let manager = WebImageManager(cache: cache, loader: loader)
         guard let url = URL(string: Self.address) else { throw Failure("no address") }
-        return try await manager.result(for: ImageRequest(url, options: .waitStoreCache, context: context))
+        let result = try await manager.result(for: ImageRequest(url, options: .waitStoreCache, context: context))
+        // Neither a load nor a store waits for the tier.
+        await cache.flush()
+        return result
     }
 }
 

@@ -75,9 +75,9 @@ public protocol ImageCaching: Sendable {
     /// Empties the given tiers; the completion is called on the cache's executor when all is done.
     func clear(_ tiers: ImageCacheType, completion: (@Sendable () -> Void)?)
 
-    /// A number that is another one after each change of `keys`: stores, removals and clearings of any tier. A load compares it before it reads an entry and after it has made a picture from that. 0, the default,
-    /// for caches that do not count: then a picture may be restored that was removed meanwhile. Any thread; takes
-    /// nanoseconds.
+    /// A number that is a greater one after each change of `keys`, and never falls: stores, removals and clearings of any
+    /// tier. A load compares it before it reads an entry and after it has made a picture from that. 0, the default, for
+    /// caches that do not count: then a picture may be restored that was removed meanwhile. Any thread; takes nanoseconds.
     func generation(of keys: [CacheKey]) -> Int
 
     /// Writes bytes to disk whose source was read under `keys` at the given generation, unless the generation has

@@ -4,10 +4,11 @@ import WebImageCore
 // meanwhile.
 
 extension LoadPlan {
-    /// The generations of its caches, added up; to be read before the entries.
+    /// The generations of its caches, added up; to be read before the entries. Those of an app's own cache may begin with any
+    /// number.
     var generation: Int {
         let files = keys.files
-        return cache.generation(of: files) + (context.originalCache?.generation(of: files) ?? 0)
+        return cache.generation(of: files) &+ (context.originalCache?.generation(of: files) ?? 0)
     }
 
     /// Puts a picture into the memory of a cache, unless the generation has changed: its source was removed or
