@@ -52,7 +52,7 @@ final class FartherTiers: Sendable {
         if byteCount == 0 || sum <= mostWaitingBytes || sum == byteCount { return true }
         waitingBytes.subtract(byteCount, ordering: .relaxed)
         if !hasWarnedOfDrops.exchange(true, ordering: .relaxed) {
-            WebImageLog.warn("a tier of the cache is too slow: it does not get all pictures, because too many bytes are queued")
+            WebImageLog.warn("a tier of the cache is too slow: it does not get all pictures, since too many bytes wait")
         }
         return false
     }
