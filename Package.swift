@@ -395,18 +395,21 @@ if let chosenTests {
 // with an old layout of what has changed there, a program crashes. So each target names all that it stands on.
 let modules = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
 
-@MainActor func foundations(of target: Target) -> Set<String> {
-    let named = target.dependencies.compactMap { dependency -> String? in
+func named(by target: Target) -> [String] {
+    target.dependencies.compactMap { dependency in
         switch dependency {
-        case .byNameItem(let name, _), .targetItem(let name, _): modules[name]?.type == .regular ? name : nil
+        case .byNameItem(let name, _), .targetItem(let name, _): name
         default: nil
         }
     }
-    return named.compactMap { modules[$0] }.reduce(Set(named)) { $0.union(foundations(of: $1)) }
+}
+
+@MainActor func foundations(of target: Target) -> Set<String> {
+    let direct = named(by: target).compactMap { modules[$0] }.filter { $0.type == .regular }
+    return direct.reduce(Set(direct.map(\.name))) { $0.union(foundations(of: $1)) }
 }
 
 for target in package.targets where target.type != .system {
-    let missing = foundations(of: target).subtracting(
-        target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } })
+    let missing = foundations(of: target).subtracting(named(by: target))
     target.dependencies += missing.sorted().map { .target(name: $0) }
 }
