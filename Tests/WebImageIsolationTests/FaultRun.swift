@@ -120,8 +120,10 @@ final class FaultRun: Sendable {
 
     private func start(_ work: @escaping @Sendable () -> Void) {
         threads.enter()
+        // The thread's own closure outlives its last line: it must not hold a worker then.
+        let held = Mutex<(@Sendable () -> Void)?>(work)
         Thread { [threads] in
-            work()
+            held.withLock { $0.take() }?()
             threads.leave()
         }.start()
     }

@@ -15,7 +15,7 @@ struct SpareWorkerTests {
     private final class HeldWork: Sendable {
         private let held = Mutex<[@Sendable () -> Void]>([])
 
-        var background: BackgroundWork { BackgroundWork { [self] work in held.withLock { $0.append(work) } } }
+        var background: BackgroundWork { BackgroundWork { [self] _, work in held.withLock { $0.append(work) } } }
         var count: Int { held.withLock { $0.count } }
 
         func run() {

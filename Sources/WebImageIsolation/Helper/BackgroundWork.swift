@@ -3,7 +3,8 @@ import Synchronization
 
 /// Work for workers that no picture waits for. Any thread.
 final class BackgroundWork: Sendable {
-    typealias Perform = @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Performs work, of which the group has a member until the work is done and has let go of what it held.
+    typealias Perform = @Sendable (DispatchGroup, @escaping @Sendable () -> Void) -> Void
 
     private let perform: Perform
     private let pendingCount = Atomic(0)
@@ -12,7 +13,11 @@ final class BackgroundWork: Sendable {
     /// More is done at once, by the thread that asks for it: processes must not end more slowly than they are started.
     private static let maximumCount = 16
 
-    init(perform: @escaping Perform = { work in DispatchQueue.global(qos: .utility).async(execute: work) }) {
+    init(
+        perform: @escaping Perform = { group, work in
+            DispatchQueue.global(qos: .utility).async(group: group, execute: work)
+        }
+    ) {
         self.perform = perform
     }
 
@@ -22,14 +27,12 @@ final class BackgroundWork: Sendable {
             pendingCount.subtract(1, ordering: .relaxed)
             return
         }
-        pending.enter()
-        perform { [self] in
+        perform(pending) { [self] in
             work()
             pendingCount.subtract(1, ordering: .relaxed)
-            pending.leave()
         }
     }
 
-    /// Waits until all is done.
+    /// Waits until all is done, and what it held is closed.
     func finish() { pending.wait() }
 }
