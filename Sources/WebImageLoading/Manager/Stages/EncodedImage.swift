@@ -11,80 +11,27 @@ final class EncodedImage: Sendable {
         case memory
     }
 
-    let data: Data
-    /// Of the bytes, computed where they were read or received; nil without bytes.
-    let fingerprint: FileFingerprint?
-    let source: Source
-    /// The file on disk, for bytes from there. For those of ``original``, its file: the one that the server knows.
-    let stored: StoredFile?
-    /// The original, where the bytes are those of a file that was made of it.
-    let original: EncodedImage?
-    /// The entry with the bytes; nil where they are from no disk.
-    let entry: DiskCacheEntry?
-    /// The file of this machine that a loader has read; nil for all others.
-    let localFile: FileRevision?
-    let http: HTTPResponse?
-    /// The head of its response, as caches keep it.
-    let record: HTTPRecord?
-    /// The places in which the server allows to keep it.
-    let keeping: ImageOrigin.Keeping
-    /// Whether what caches have of the address is older.
-    let replacesStored: Bool
-    /// Of the transfer that brought the bytes, or in which the server has said that those on the disk are current.
-    let metrics: TransferMetrics?
-    /// The finished decodes of the same bytes.
-    let decodes: DecodeMemory?
-    /// Whether the picture is refreshed after it is decoded.
-    let isToBeRefreshed: Bool
-    /// Bytes that were read or received.
-    let byteCount: Int
-    /// Whether the bytes are the whole file.
-    let isWhole: Bool
+    private enum Origin {
+        case loader(ImageLoadResponse)
+        case disk(StoredFile, DiskFile, isToBeRefreshed: Bool)
+        /// The file of the finished picture, which was made of an original.
+        case result(StoredFile, of: EncodedImage)
+        case beginning(byteCount: Int)
+        case memory
+    }
+
+    private let origin: Origin
 
     /// An original that was in memory as pixels, without bytes.
-    static let inMemory = EncodedImage(source: .memory, byteCount: 0, isWhole: true)
+    static let inMemory = EncodedImage(.memory)
 
     /// The first part of a file, decoded as it arrived.
-    static func beginning(byteCount: Int) -> EncodedImage {
-        EncodedImage(source: .loader, byteCount: byteCount, isWhole: false)
-    }
+    static func beginning(byteCount: Int) -> EncodedImage { EncodedImage(.beginning(byteCount: byteCount)) }
 
-    private init(source: Source, byteCount: Int, isWhole: Bool) {
-        data = Data()
-        fingerprint = nil
-        self.byteCount = byteCount
-        self.isWhole = isWhole
-        self.source = source
-        original = nil
-        entry = nil
-        stored = nil
-        localFile = nil
-        http = nil
-        record = nil
-        keeping = .anywhere
-        replacesStored = true
-        metrics = nil
-        decodes = nil
-        isToBeRefreshed = false
-    }
+    private init(_ origin: Origin) { self.origin = origin }
 
     init(_ file: StoredFile, from source: DiskFile, isToBeRefreshed: Bool = false) {
-        data = file.entry.data
-        fingerprint = file.fingerprint
-        byteCount = data.count
-        isWhole = true
-        self.source = .disk(source)
-        original = nil
-        entry = file.entry
-        stored = file
-        localFile = nil
-        http = file.answer.response
-        record = file.record
-        keeping = .anywhere
-        replacesStored = false
-        metrics = file.metrics
-        decodes = nil
-        self.isToBeRefreshed = isToBeRefreshed
+        origin = .disk(file, source, isToBeRefreshed: isToBeRefreshed)
     }
 
     /// The file of the finished picture in place of `original`; nil where it was made of another one.
@@ -92,41 +39,22 @@ final class EncodedImage: Sendable {
         guard let fingerprint = original.fingerprint,
             file.record.fields.dictionary[HTTPRecord.original] == fingerprint.text
         else { return nil }
-        data = file.entry.data
-        self.fingerprint = file.fingerprint
-        byteCount = data.count
-        isWhole = true
-        source = .disk(.result)
-        self.original = original
-        entry = file.entry
-        stored = original.stored
-        localFile = original.localFile
-        http = original.http
-        record = original.record
-        keeping = original.keeping
-        replacesStored = false
-        metrics = original.metrics
-        decodes = nil
-        isToBeRefreshed = original.isToBeRefreshed
+        origin = .result(file, of: original)
     }
 
-    init(_ response: ImageLoadResponse) {
-        data = response.data
-        fingerprint = response.fingerprint ?? FileFingerprint(data)
-        byteCount = data.count
-        isWhole = true
-        source = .loader
-        original = nil
-        entry = nil
-        stored = nil
-        localFile = response.file
-        http = response.http
-        record = response.record
-        keeping = response.keeping
-        replacesStored = response.replacesStored
-        metrics = response.metrics
-        decodes = response.decodes
-        isToBeRefreshed = false
+    init(_ response: ImageLoadResponse) { origin = .loader(response.fingerprinted) }
+}
+
+// MARK: - Its bytes
+
+extension EncodedImage {
+    var source: Source {
+        switch origin {
+        case .loader, .beginning: .loader
+        case .disk(_, let file, _): .disk(file)
+        case .result: .disk(.result)
+        case .memory: .memory
+        }
     }
 
     var cacheType: ImageCacheType {
@@ -137,8 +65,86 @@ final class EncodedImage: Sendable {
         }
     }
 
+    var data: Data {
+        if case .loader(let response) = origin { response.data } else { entry?.data ?? Data() }
+    }
+
+    /// Of the bytes; nil without bytes.
+    var fingerprint: FileFingerprint? {
+        if case .loader(let response) = origin { response.fingerprint } else { file?.fingerprint }
+    }
+
+    /// The entry with the bytes; nil where they are from no disk.
+    var entry: DiskCacheEntry? { file?.entry }
+
+    /// Bytes that were read or received.
+    var byteCount: Int {
+        if case .beginning(let byteCount) = origin { byteCount } else { data.count }
+    }
+
+    /// The finished decodes of the same bytes.
+    var decodes: DecodeMemory? {
+        if case .loader(let response) = origin { response.decodes } else { nil }
+    }
+
+    /// Whether they are a whole file that is newer than what caches have of the address.
+    var replacesStored: Bool {
+        if case .loader(let response) = origin { response.replacesStored } else { false }
+    }
+
+    /// Whether they are a whole file from a loader.
+    var isLoaded: Bool {
+        if case .loader = origin { true } else { false }
+    }
+
+    private var file: StoredFile? {
+        switch origin {
+        case .disk(let file, _, _), .result(let file, _): file
+        case .loader, .beginning, .memory: nil
+        }
+    }
+}
+
+// MARK: - Its original
+
+extension EncodedImage {
+    /// The original, where the bytes are those of a file that was made of it.
+    var original: EncodedImage? {
+        if case .result(_, let original) = origin { original } else { nil }
+    }
+
+    /// The file on disk that the server knows.
+    var stored: StoredFile? { original?.stored ?? file }
+
+    /// The file of this machine that a loader has read; nil for all others.
+    var localFile: FileRevision? { response?.file }
+
+    var http: HTTPResponse? { response?.http ?? stored?.answer.response }
+
+    /// The head of its response, as caches keep it.
+    var record: HTTPRecord? { response?.record ?? stored?.record }
+
+    /// The places in which the server allows to keep it.
+    var keeping: ImageOrigin.Keeping { response?.keeping ?? .anywhere }
+
+    /// Of the transfer that brought the bytes, or in which the server has said that those on the disk are current.
+    var metrics: TransferMetrics? { response?.metrics ?? stored?.metrics }
+
+    /// Whether the picture is refreshed after it is decoded.
+    var isToBeRefreshed: Bool {
+        switch origin {
+        case .disk(_, _, let isToBeRefreshed): isToBeRefreshed
+        case .result(_, let original): original.isToBeRefreshed
+        case .loader, .beginning, .memory: false
+        }
+    }
+
     /// Whether the caller blocks until the picture is decoded, as for a file on this machine.
     func blocksCaller(by plan: LoadPlan) -> Bool {
         source != .loader && plan.options.contains(.queryDiskDataSync) && !isToBeRefreshed
+    }
+
+    private var response: ImageLoadResponse? {
+        if case .loader(let response) = (original ?? self).origin { response } else { nil }
     }
 }

@@ -13,7 +13,7 @@ struct ImageStore: Sendable {
     /// Writes memory before this returns, and the disk later: each file once for all loads that share the work. The
     /// completion is called when everything is written, and what it replaces is removed.
     func store(_ finished: FinishedImage, _ encoded: EncodedImage, completion: @escaping @Sendable () -> Void) {
-        let replacesStored = encoded.source == .loader && encoded.isWhole && encoded.replacesStored
+        let replacesStored = encoded.replacesStored
         if replacesStored { plan.removeOlder(than: finished.image.image) }
         // Counted before the new picture gets into memory, which it would be too old for otherwise.
         let outdated = replacesStored && encoded.keeping != .anywhere ? plan.olderFiles : []
@@ -63,7 +63,7 @@ struct ImageStore: Sendable {
     ) -> [StoredPicture] {
         guard finished.decoded.image.origin.keeping == .anywhere else { return [] }
         var files: [StoredPicture] = []
-        if encoded.source == .loader, encoded.isWhole, !finished.decoded.isStored {
+        if encoded.isLoaded, !finished.decoded.isStored {
             files = originals(of: finished, encoded)
         }
         let picture = finished.image.image
