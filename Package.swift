@@ -296,6 +296,8 @@ package.targets += [
         with: [
             "WebImageTestLoads", "WebImageDecoder", "WebImageSandbox", "WebImageSVG", "webimage-decoder",
             "webimage-faulty-decoder", "CRefusal",
+            // For the version of the library.
+            "CLibRSVG",
         ]),
     tests("WebImageCacheTests", of: ["WebImageCore", "WebImageCache"], with: ["webimage-hammer", "CLinux", "CSpawn"]),
     tests("WebImageHTTPTests", of: ["WebImageCore", "WebImageCoders", "WebImageHTTP"], with: ["CCurl", "CMalloc"]),

@@ -63,6 +63,8 @@ final class HEIFFile {
         guard let options = heif_decoding_options_alloc() else { throw .outOfMemory(for: header.geometry.storedSize) }
         defer { heif_decoding_options_free(options) }
         options.pointee.ignore_transformations = 1
+        // Otherwise libheif 1.23 fills the place of a part that it cannot decode with green, and tells no error.
+        options.pointee.strict_decoding = 1
         options.pointee.convert_hdr_to_8bit = depth == .eight ? 1 : 0
         let chroma = depth == .eight ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RRGGBBAA_LE
         var image: OpaquePointer?

@@ -9,6 +9,9 @@ struct SVGDataURL {
     ///
     /// librsvg 2.54 chooses by the type, and browsers by the first bytes. Wrong types are common, such as `image/jpg`.
     let drawnType: String?
+    /// Whether there is more than a media type and the encoding. librsvg 2.60 takes a document whose type has a parameter, such
+    /// as `charset=utf-8`, for an unknown picture.
+    let hasParameters: Bool
     private let isBase64: Bool
     /// The number of bytes up to the comma, which is among them.
     let headCount: Int
@@ -30,6 +33,7 @@ struct SVGDataURL {
         guard let first = words.first, first.hasPrefix("data:") else { return nil }
         mediaType = String(first.dropFirst("data:".count))
         isBase64 = words.count > 1 && words.last == "base64"
+        hasParameters = words.count > (isBase64 ? 2 : 1)
         headCount = min(head.count + 1, url.count)
         let body = Self.withoutReferences(url.dropFirst(headCount).prefix(Self.sniffedCount))
         let format = ImageFormat(sniffing: isBase64 ? Self.fromBase64(body) : Self.fromPercents(body))

@@ -57,7 +57,7 @@ private struct Changes {
     private mutating func correct(_ address: Range<Int>, of element: String) {
         guard let url = SVGDataURL(text.bytes[address]) else { return }
         if let type = url.drawnType {
-            guard type != url.mediaType else { return }
+            guard type != url.mediaType || url.hasParameters else { return }
             let head = address.lowerBound..<(address.lowerBound + url.headCount)
             replacements.append((head, url.head(for: type)))
         } else {

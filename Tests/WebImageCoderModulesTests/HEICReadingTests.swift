@@ -59,6 +59,8 @@ struct HEICReadingTests {
         let error = #expect(throws: WebImageError.self) {
             try DecoderProcesses.coders.decode(file, options: ImageDecodeOptions())
         }
-        #expect(error?.code == .badImageData && error?.reason.contains("another size") == true, "\(error as Any)")
+        // libheif 1.23 compares the sizes itself, and older versions do not.
+        let isOfSize = ["another size", "does not have the size"].contains { error?.reason.contains($0) == true }
+        #expect(error?.code == .badImageData && isOfSize, "\(error as Any)")
     }
 }

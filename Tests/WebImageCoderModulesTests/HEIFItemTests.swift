@@ -71,12 +71,15 @@ struct HEIFItemTests {
         #expect(try decode(builder) == PixelSize(width: 24, height: 16))
     }
 
-    @Test("a picture with a part or a part's alpha that has no bytes is damage", arguments: [2, 3, 4, 5])
+    @Test(
+        "a picture with a part or a part's alpha that has no bytes, or not all, is damage", arguments: [2, 3, 4, 5])
     func grid(index: Int) throws {
         var builder = Self.grid(width: 48, height: 16)
         #expect(try decode(builder) == PixelSize(width: 48, height: 16))
-        builder.items[index - 1].extents = [0..<0]
-        expectDamage(builder)
+        for bytes in [0..<0, 0..<40] {
+            builder.items[index - 1].extents = [bytes]
+            expectDamage(builder)
+        }
     }
 
     @Test("parts of which one has alpha make a picture, or damage where libheif wants all of them to be alike")

@@ -13,10 +13,12 @@ struct SVGRevisionTests {
     private static let png = "iVBORw0KGgoAAAANSUhEUgAA"
 
     @Test(
-        "the media type of a picture, the picture that no loader draws, and nothing else",
+        "the media type of a picture and its parameters, the picture that no loader draws, and nothing else",
         arguments: [
             ("<image href='data:;base64,\(png)'/>", "<image href='data:image/png;base64,\(png)'/>"),
             ("<s:image x:href=\"data:image/jpg,%FF%D8%FF%E0\"/>", "<s:image x:href=\"data:image/jpeg,%FF%D8%FF%E0\"/>"),
+            ("<image href='data:image/svg+xml;charset=utf-8,%3C'/>", "<image href='data:image/svg+xml,%3C'/>"),
+            ("<image href='data:image/svg+xml; a=b;c;BASE64,PHN2'/>", "<image href='data:image/svg+xml;base64,PHN2'/>"),
             ("<image href='data:text/html,a' x='1'/>", "<image href='' x='1'/>"),
             ("<feTurbulence s:kernelUnitLength='1'/>", "<feTurbulence data-length='1'/>"),
         ])

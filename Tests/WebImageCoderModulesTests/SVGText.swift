@@ -1,3 +1,4 @@
+import CLibRSVG
 import FoundationEssentials
 import WebImageCore
 import WebImageSVG
@@ -22,8 +23,13 @@ enum SVGText {
 }
 
 extension SVGText {
-    /// Whether gdk-pixbuf has a loader for SVG within SVG, which is a package of its own in Debian (librsvg2-common).
+    /// Whether librsvg is of version 2.60, which Debian 13 has, or newer; Debian 12 has 2.54.
+    static let isNewer = LIBRSVG_MAJOR_VERSION > 2 || LIBRSVG_MINOR_VERSION >= 60
+
+    /// Whether SVG within SVG is drawn: by newer versions themselves, else by gdk-pixbuf where it has a loader, which is a
+    /// package of its own in Debian (librsvg2-common).
     static let drawsDocuments: Bool = {
+        if isNewer { return true }
         let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu"].map { "/usr/lib/\($0)" }
         return (folders + ["/usr/lib64", "/usr/lib"]).contains { folder in
             let loaders = "\(folder)/gdk-pixbuf-2.0/2.10.0/loaders"

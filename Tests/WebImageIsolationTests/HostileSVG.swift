@@ -1,3 +1,4 @@
+import CLibRSVG
 import Foundation
 
 /// Documents of strangers that end librsvg 2.54's process, or take its time or memory.
@@ -14,8 +15,18 @@ enum HostileSVG {
 
     static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
-    /// Pango's line is too high, which librsvg 2.54 panics on.
-    static let crash = file("<text font-size='1e7'>W</text>")
+    /// Pango's line is too high, which librsvg 2.54 panics on. Newer versions draw it: the letter lies above the picture.
+    static let highText = file("<text font-size='1e7'>W</text>")
+
+    /// Whether librsvg is of version 2.60, which Debian 13 has, or newer; Debian 12 has 2.54.
+    static let isNewer = LIBRSVG_MAJOR_VERSION > 2 || LIBRSVG_MINOR_VERSION >= 60
+
+    /// A selector whose depth overflows the stack of every version that was tried, up to 2.60.
+    private static let deepSelector = file(
+        "<style>\(times(100_000, ":not("))a</style><rect width='9' height='9'/>")
+
+    /// Documents that end the process of this version of librsvg.
+    static let crashes = [deepSelector] + (isNewer ? [] : [highText])
 
     private static func nested(
         _ depth: Int, _ attribute: String, _ content: String = "<text y='9'>W</text>"
@@ -27,7 +38,7 @@ enum HostileSVG {
 extension HostileSVG {
     /// Lines of text that are higher than Pango can lay out.
     static let fonts: [Data] = [
-        crash, file("<text font-size='+.3e6in'>W</text>"),
+        highText, file("<text font-size='+.3e6in'>W</text>"),
         file("<text font-size='1e30'>W</text>"), file("<text><tspan font-size='2000000pt'>W</tspan></text>"),
         file("<text>W</text>", attributes: "font-size='1e7'"),
         file("<text transform='scale(2147483647)'>W</text>"),
@@ -135,7 +146,7 @@ extension HostileSVG {
             "<filter id='f'>\(times(100, "<feOffset/>"))</filter><rect width='8000' height='8000' filter='url(#f)'/>",
             side: 8000),
         picture("gif", gif(frames: 1, side: 65_535)), picture("gif", gif(frames: 20_000, side: 1)),
-        picture("svg+xml", crash),
+        picture("svg+xml", highText),
         picture("svg+xml", file("", attributes: "viewBox='0 0 9 9'", side: 30_000)),
     ]
 

@@ -86,18 +86,29 @@ struct HostileSVGTests {
         #expect(try drawsTheNext())
     }
 
-    @Test("the process that librsvg has ended is told as a crash, in the size of a thumbnail as well")
-    func crash() throws {
+    @Test(
+        "the process that librsvg has ended is told as a crash, in the size of a thumbnail as well",
+        arguments: HostileSVG.crashes)
+    func crash(document: Data) throws {
         for box in [nil, PixelSize(width: 3, height: 3)] {
             var options = Self.options
             options.thumbnailPixelSize = box
-            let error = ending(of: HostileSVG.crash, options)
+            let error = ending(of: document, options)
             #expect(error?.code == .badImageData && error?.kind == .permanent)
-            #expect(error?.reason.contains("a process of its own") == true)
+            #expect(error?.reason.contains("a process of its own") == true, "\(error?.reason ?? "")")
         }
-        // Its size is no reason to draw it.
-        let properties = try Self.manager.properties(of: HostileSVG.crash, isComplete: true)
+        #expect(try drawsTheNext())
+    }
+
+    @Test(
+        "a text that ends the process of older versions has a size all the same; newer ones draw it, above the picture")
+    func highText() throws {
+        let properties = try Self.manager.properties(of: HostileSVG.highText, isComplete: true)
         #expect(properties?.pixelSize == PixelSize(width: 9, height: 9))
+        if HostileSVG.isNewer {
+            let image = try Self.manager.decode(HostileSVG.highText, options: Self.options)
+            #expect(image.bitmap.bytes.allSatisfy { $0 == 0 })
+        }
         #expect(try drawsTheNext())
     }
 
