@@ -26,7 +26,7 @@ final class ScrollArea {
     private var watch: FrameWatch?
     private var cellSizes = CellSizes()
     /// Loads that wait for the decode size of their kind of cell.
-    private var guessers: [ViewLoadID: (kind: CellKind, resume: @MainActor () -> Void)] = [:]
+    private var tickets: [ViewLoadID: LoadTicket] = [:]
 
     private static let key = "webimage-scroll-area"
 
@@ -63,26 +63,22 @@ final class ScrollArea {
 
     // MARK: Sizes
 
-    /// Forgets a load that was cancelled.
-    func withdraw(_ id: ViewLoadID) { guessers[id] = nil }
+    /// Adds a load that waits for the decode size of its kind of cell.
+    func add(_ ticket: LoadTicket) { tickets[ticket.id] = ticket }
 
-    private static func resumeLater(_ resume: @escaping @MainActor () -> Void) {
-        CompletionPump.shared.push { MainActor.assumeIsolated { resume() } }
-    }
+    func remove(_ ticket: LoadTicket) { tickets[ticket.id] = nil }
 
-    /// The decode size of this kind of cell if it is known; otherwise calls `resume` when it is.
-    func guess(_ kind: CellKind, for id: ViewLoadID, resume: @escaping @MainActor () -> Void) -> DecodeBox? {
-        let box = cellSizes.box(of: kind, width: gtk_widget_get_width(scroller))
-        if box == nil { guessers[id] = (kind, resume) }
-        return box
-    }
+    /// The decode size of this kind of cell; nil while it is not known.
+    func box(of kind: CellKind) -> DecodeBox? { cellSizes.box(of: kind, width: gtk_widget_get_width(scroller)) }
 
     /// Records the decode size of a cell.
     func learn(_ box: DecodeBox, of kind: CellKind) {
         cellSizes.learn(box, of: kind, width: gtk_widget_get_width(scroller))
-        for (id, guesser) in guessers where guesser.kind == kind {
-            guessers[id] = nil
-            Self.resumeLater(guesser.resume)
+        for ticket in tickets.values {
+            guard case .forCells(kind, _) = ticket.wait else { continue }
+            // Other cells of the kind may have a size before it asks again.
+            ticket.wait = .forLayout
+            CompletionPump.shared.push { MainActor.assumeIsolated { ticket.resume() } }
         }
     }
 

@@ -1,7 +1,7 @@
 import CGtk4
 import WebImage
 
-/// The loads of one widget that wait for its size.
+/// The wait of one widget's loads for its size.
 final class SizeWait {
     /// Why a load gives up waiting.
     enum Disappointment {
@@ -19,47 +19,41 @@ final class SizeWait {
 
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let hasSize: () -> Bool
-    private var loads: [ViewLoadID: @MainActor () -> Void] = [:]
-    private var disappointed: [ViewLoadID: Disappointment] = [:]
+    private let ended: (Disappointment?) -> Void
     private var ticks: FrameTicks?
     private var watch: FrameWatch?
     private var patience: Task<Void, Never>?
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>, hasSize: @escaping () -> Bool) {
+    /// - Parameter ended: Gets the end of each wait: nil for a size.
+    init(
+        _ widget: UnsafeMutablePointer<GtkWidget>, hasSize: @escaping () -> Bool,
+        ended: @escaping (Disappointment?) -> Void
+    ) {
         self.widget = widget
         self.hasSize = hasSize
+        self.ended = ended
         frames = widget
     }
 
-    /// Adds a load: `resume` is called once.
-    func add(_ id: ViewLoadID, resume: @escaping @MainActor () -> Void) {
-        loads[id] = resume
+    /// Begins a wait, unless there is one.
+    func begin() {
         if gtk_widget_get_mapped(widget) != 0 { waitForFrame() } else { waitForMapping() }
-    }
-
-    /// The outcome of the wait, for a load that asks again.
-    func takeDisappointment(of id: ViewLoadID) -> Disappointment? { disappointed.removeValue(forKey: id) }
-
-    /// Resumes a load.
-    func resume(_ id: ViewLoadID) { loads.removeValue(forKey: id)?() }
-
-    func forget(_ id: ViewLoadID) {
-        loads[id] = nil
-        disappointed[id] = nil
     }
 
     /// The widget is mapped, and in some cases has its size.
     func widgetWasMapped() {
-        guard !loads.isEmpty else { return }
-        if hasSize() { return resumeAll(nil) }
-        stopWaiting()
+        guard ticks != nil || patience != nil else { return }
+        if hasSize() { return end(nil) }
+        stop()
         waitForFrame()
     }
 
-    /// The widget is being destroyed.
-    func end() {
-        stopWaiting()
-        loads = [:]
+    /// Ends without a word.
+    func stop() {
+        ticks?.stop()
+        (ticks, watch) = (nil, nil)
+        patience?.cancel()
+        patience = nil
     }
 
     private func waitForMapping() {
@@ -68,7 +62,7 @@ final class SizeWait {
             try? await Task.sleep(for: Self.patience)
             // The wait may have ended after the sleep and before this.
             guard !Task.isCancelled else { return }
-            self?.resumeAll(.unseen)
+            self?.end(.unseen)
         }
     }
 
@@ -78,7 +72,7 @@ final class SizeWait {
     private func waitForFrame() {
         guard ticks == nil else { return }
         // A minimised or covered window may get no frames while its widgets stay mapped.
-        watch = FrameWatch { [weak self] in self?.resumeAll(.unseen) }
+        watch = FrameWatch { [weak self] in self?.end(.unseen) }
         var count = 0
         ticks = FrameTicks(of: frames) { [weak self] _ in
             guard let self else { return false }
@@ -86,23 +80,13 @@ final class SizeWait {
             count += 1
             guard count == 2 || hasSize() else { return true }
             ticks = nil
-            resumeAll(hasSize() ? nil : .sizeless)
+            end(hasSize() ? nil : .sizeless)
             return false
         }
     }
 
-    private func resumeAll(_ disappointment: Disappointment?) {
-        stopWaiting()
-        for id in loads.keys.sorted() {
-            disappointed[id] = disappointment
-            resume(id)
-        }
-    }
-
-    private func stopWaiting() {
-        ticks?.stop()
-        (ticks, watch) = (nil, nil)
-        patience?.cancel()
-        patience = nil
+    private func end(_ disappointment: Disappointment?) {
+        stop()
+        ended(disappointment)
     }
 }

@@ -3,18 +3,18 @@ import WebImage
 
 /// Decides when the loads of one widget may begin, and at what size their pictures are decoded.
 final class ViewAdmission: LoadAdmitting {
-    /// Loads that wait for the widget's size.
-    let sizeWait: SizeWait
+    /// The wait for the widget's size.
+    private(set) lazy var sizeWait = SizeWait(widget, hasSize: { [widget] in !widget.laidOutSize.isEmpty }) {
+        [weak self] disappointment in self?.sizeWaitHasEnded(disappointment)
+    }
     /// Called when the view of a load in a list or scroller has moved.
     var moved: (ViewVisibility) -> Void = { _ in }
 
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// The places whose sizing was set.
     private var sizings: [ViewLoadKey: ImageSizing] = [:]
-    /// Loads that wait for the decode size of their kind of cell; the widget may have left those scrollers since.
-    private var areas: [ViewLoadID: ScrollArea] = [:]
-    /// Loads that begin in the order of their window.
-    private var queued: [ViewLoadID: Queued] = [:]
+    /// The loads that have not begun at once, until they end.
+    private var tickets: [ViewLoadID: LoadTicket] = [:]
     /// Places whose pictures are decoded for their size.
     private var viewSized: Set<ViewLoadKey> = []
     private var isEnded = false
@@ -23,10 +23,7 @@ final class ViewAdmission: LoadAdmitting {
     /// decoded again.
     private static let unseenSize = PointSize(width: 256, height: 256)
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        self.widget = widget
-        sizeWait = SizeWait(widget) { !widget.laidOutSize.isEmpty }
-    }
+    init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
 
     /// The sizing of a place.
     func sizing(of slot: PictureSlot) -> ImageSizing {
@@ -43,12 +40,8 @@ final class ViewAdmission: LoadAdmitting {
         guard !isEnded else { return .now(nil) }
         let slot = view.slot
         let fit = request.takesViewSize && decodesToViewSize(slot) ? slot.target?.contentFit : nil
-        let disappointment = sizeWait.takeDisappointment(of: request.id)
-        switch turn(of: request, fit, at: slot) {
-        case .now: return admitInTurn(request, fit, at: slot, disappointment)
-        case .atOnce(let box): return begin(box, at: slot.key)
-        case .later: return .later
-        }
+        let disappointment = tickets[request.id]?.takeDisappointment()
+        return admitOutOfTurn(request, fit, at: slot) ?? admitInTurn(request, fit, at: slot, disappointment)
     }
 
     private func admitInTurn(
@@ -57,13 +50,14 @@ final class ViewAdmission: LoadAdmitting {
     ) -> LoadAdmission {
         var box: DecodeBox?
         if let fit {
-            box = self.box(for: request, at: slot, fit, disappointment, in: ScrollArea.around(widget))
+            let area = ScrollArea.around(widget)
+            box = self.box(at: slot, fit, disappointment, in: area)
             if box == nil, disappointment == nil {
-                sizeWait.add(request.id, resume: request.resume)
+                waitForSize(ticket(of: request), of: kind(slot, fit), in: area)
                 return .later
             }
         }
-        stopWaitingForSize(request.id)
+        tickets[request.id]?.wait = .none
         WindowlessLoads.note(widget) { request.isInMemory(box) }
         return begin(box, at: slot.key)
     }
@@ -80,20 +74,21 @@ final class ViewAdmission: LoadAdmitting {
         guard !isEnded, isInRecyclingList || ScrollArea.around(widget) != nil, !request.isInMemory(nil) else {
             return true
         }
-        enqueue(request)
+        enqueue(ticket(of: request))
         return false
     }
 
     func withdraw(_ id: ViewLoadID) {
-        stopWaitingForSize(id)
-        queued.removeValue(forKey: id)?.window?.remove(id)
+        guard let ticket = tickets.removeValue(forKey: id) else { return }
+        ticket.wait = .none
+        ticket.window?.remove(ticket)
     }
 
     /// The widget is mapped.
     func widgetWasMapped() {
         let window = WindowLoads.around(widget)
-        for (id, load) in queued {
-            if load.window === window { window?.wake(id) } else { enqueue(load.request) }
+        for ticket in tickets.values where ticket.isQueued {
+            if ticket.window === window { window?.wake(ticket) } else { enqueue(ticket) }
         }
         sizeWait.widgetWasMapped()
     }
@@ -101,44 +96,35 @@ final class ViewAdmission: LoadAdmitting {
     /// The widget is being destroyed.
     func end() {
         isEnded = true
-        for id in Set(areas.keys).union(queued.keys) { withdraw(id) }
-        sizeWait.end()
+        for id in tickets.keys { withdraw(id) }
+        sizeWait.stop()
+    }
+
+    private func ticket(of request: AdmissionRequest) -> LoadTicket {
+        if let ticket = tickets[request.id] { return ticket }
+        let ticket = LoadTicket(request, of: widget) { [weak self] in self?.moved($0) }
+        tickets[request.id] = ticket
+        return ticket
     }
 }
 
 // MARK: - The order of loads
 
 extension ViewAdmission {
-    private struct Queued {
-        let request: AdmissionRequest
-        /// nil for a widget that is in no window yet; it may have left its window since.
-        let window: WindowLoads?
-    }
-
-    private enum Turn {
-        /// It may begin, as far as the order goes.
-        case now
-        /// Memory has its picture, decoded for this box.
-        case atOnce(DecodeBox?)
-        /// It is far away from what is visible, or its place is not known yet.
-        case later
-    }
-
-    private func turn(
-        of request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot
-    ) -> Turn {
-        if let load = queued[request.id] {
-            return load.window.map { $0.visibility(of: request.id) == .far } ?? true ? .later : .now
-        }
+    /// The answer that does not depend on a size: memory has the picture, or the view is far away from what is visible, or its
+    /// place is not known yet. nil for a load whose turn has come.
+    private func admitOutOfTurn(_ request: AdmissionRequest, _ fit: ContentFit?, at slot: PictureSlot) -> LoadAdmission?
+    {
+        if let ticket = tickets[request.id], ticket.isQueued { return ticket.turn.visibility == .far ? .later : nil }
         let area = ScrollArea.around(widget)
-        guard isInRecyclingList || area != nil else { return .now }
-        let box = fit.flatMap { self.box(for: request, at: slot, $0, nil, in: area) }
-        if fit == nil || box != nil, request.isInMemory(box) { return .atOnce(box) }
+        guard isInRecyclingList || area != nil else { return nil }
+        let box = fit.flatMap { self.box(at: slot, $0, nil, in: area) }
+        if fit == nil || box != nil, request.isInMemory(box) { return begin(box, at: slot.key) }
         // A list moves its cells in the layout after it has bound them, and an empty view grows with its picture.
         let isLaidOut =
             !isInRecyclingList && widget.isMapped && gtk_widget_get_width(widget) > 0
             && gtk_widget_get_height(widget) > 0
-        return enqueue(request, isLaidOut: isLaidOut) ? .now : .later
+        return enqueue(ticket(of: request), isLaidOut: isLaidOut) ? nil : .later
     }
 
     /// Queues the load of a view in a list or scroller, at its place once the window is laid out.
@@ -146,19 +132,13 @@ extension ViewAdmission {
     /// - Parameter isLaidOut: Whether the view is already where it will be in the next frame.
     /// - Returns: Whether it may begin at once.
     @discardableResult
-    private func enqueue(_ request: AdmissionRequest, isLaidOut: Bool = false) -> Bool {
-        let id = request.id
-        queued[id]?.window?.remove(id)
-        let window = WindowLoads.around(widget)
-        queued[id] = Queued(request: request, window: window)
-        guard let window else { return false }
-        let load = WindowLoads.Load(
-            widget: widget, isPatient: request.isPatient, isInRecyclingList: isInRecyclingList
-        ) { [weak self] visibility in
-            self?.moved(visibility)
-            request.move(visibility)
-        }
-        return window.add(id, load, isLaidOut: isLaidOut)
+    private func enqueue(_ ticket: LoadTicket, isLaidOut: Bool = false) -> Bool {
+        ticket.window?.remove(ticket)
+        ticket.turn = ViewTurn(isPatient: ticket.request.isPatient)
+        ticket.isQueued = true
+        ticket.isInRecyclingList = isInRecyclingList
+        ticket.window = WindowLoads.around(widget)
+        return ticket.window?.add(ticket, isLaidOut: isLaidOut) ?? false
     }
 
     /// Whether the widget is in a list that makes cells for the visible items and for some more.
@@ -178,16 +158,16 @@ extension ViewAdmission {
 
     /// - Parameter disappointment: Why the load has waited for a size in vain.
     private func box(
-        for request: AdmissionRequest, at slot: PictureSlot, _ fit: ContentFit,
-        _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?
+        at slot: PictureSlot, _ fit: ContentFit, _ disappointment: SizeWait.Disappointment?, in area: ScrollArea?
     ) -> DecodeBox? {
         let size = laidOutSize(of: slot)
         if !size.isEmpty || disappointment == .sizeless, let box = box(size, fit) {
             if widget.isMapped, sizeRequest(of: slot).isOpen { area?.learn(box, of: kind(slot, fit)) }
             return box
         }
-        return guess(for: request, kind(slot, fit), in: area)
-            ?? (disappointment == .unseen ? box(Self.unseenSize, fit) : nil)
+        // A list binds many cells that it does not lay out. They most likely show what their neighbours show.
+        let guess = widget.isMapped ? nil : area?.box(of: kind(slot, fit))
+        return guess ?? (disappointment == .unseen ? box(Self.unseenSize, fit) : nil)
     }
 
     private func decodesToViewSize(_ slot: PictureSlot) -> Bool {
@@ -214,15 +194,6 @@ extension ViewAdmission {
 
     private var scaleFactor: Double { Double(gtk_widget_get_scale_factor(widget)) }
 
-    /// A list binds many cells that it does not lay out. They most likely show what their neighbours show.
-    private func guess(for request: AdmissionRequest, _ kind: CellKind, in area: ScrollArea?) -> DecodeBox? {
-        guard !widget.isMapped, let area else { return nil }
-        let id = request.id
-        let box = area.guess(kind, for: id) { [weak self] in self?.sizeWait.resume(id) }
-        if box == nil { areas[id] = area }
-        return box
-    }
-
     private func kind(_ slot: PictureSlot, _ fit: ContentFit) -> CellKind {
         CellKind(
             place: slot.key, type: widget.type, depth: widget.depth, sizeRequest: sizeRequest(of: slot), fit: fit,
@@ -241,9 +212,14 @@ extension ViewAdmission {
         DecodeBox(viewSize: size, scaleFactor: scaleFactor, fit: fit)
     }
 
-    private func stopWaitingForSize(_ id: ViewLoadID) {
-        sizeWait.forget(id)
-        areas.removeValue(forKey: id)?.withdraw(id)
+    private func waitForSize(_ ticket: LoadTicket, of kind: CellKind, in area: ScrollArea?) {
+        if !widget.isMapped, let area { ticket.wait = .forCells(kind, area) } else { ticket.wait = .forLayout }
+        sizeWait.begin()
+    }
+
+    private func sizeWaitHasEnded(_ disappointment: SizeWait.Disappointment?) {
+        let waiting = tickets.values.filter(\.waitsForSize).sorted { $0.id < $1.id }
+        for ticket in waiting { ticket.resume(disappointment) }
     }
 }
 

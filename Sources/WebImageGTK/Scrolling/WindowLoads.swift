@@ -7,28 +7,19 @@ import WebImage
 /// a list, maps them all when the window appears, and unmaps those outside of the visible part in the layout. The root
 /// widget owns it.
 final class WindowLoads {
-    /// A load, from its request to its end.
-    struct Load {
-        let widget: UnsafeMutablePointer<GtkWidget>
-        /// Whether it waits while its scroller is fast.
-        let isPatient: Bool
-        /// Whether its view is in a list that makes cells for visible items and for some more.
-        let isInRecyclingList: Bool
-        let move: @MainActor (ViewVisibility) -> Void
-        var visibility = ViewVisibility.far
+    /// Measures the time that loads of visible views have; tests replace it.
+    var clock: any AnimationClock = MainQueueClock.shared
+    /// The time that each of them has before loads of near views begin.
+    var patience: Duration {
+        get { awake.patience }
+        set { awake.patience = newValue }
     }
-
-    /// The time that each load of a visible view has before those of near ones begin, whether it has ended or not.
-    var patience = Duration.seconds(1)
-    /// Measures it; tests replace it.
-    var clock: any Clock<Duration> = ContinuousClock()
 
     /// nil once the window is destroyed; loads of views that have left it before may still be here.
     private var root: UnsafeMutablePointer<GtkWidget>?
-    private var loads: [ViewLoadID: Load] = [:]
     /// Those that every look asks for their place; all others sleep.
-    private var awake: Set<ViewLoadID> = []
-    private var sleeping = SleepingLoads()
+    private var awake = ViewTurns<LoadTicket>()
+    private var sleeping = SleepingLoads<LoadTicket>()
     /// Called after the next layout.
     private var afterLayout: [() -> Void] = []
     private var layouts: SignalConnection?
@@ -37,8 +28,8 @@ final class WindowLoads {
     private var nextTurns: FrameTicks?
     /// Whether that frame asks for the next look.
     private var isTurn = false
-    /// The loads of visible views whose time is not over: near ones wait for them.
-    private var timers: [ViewLoadID: Task<Void, Never>] = [:]
+    /// The time at which near loads may begin.
+    private var later: (any CancellableTask)?
     /// The number of views that the latest look has asked for their place.
     private(set) var lookedAtCount = 0
 
@@ -59,37 +50,32 @@ final class WindowLoads {
 
     // MARK: Loads
 
-    /// Adds a load, which begins when ``Load/move`` says so.
+    /// Adds a load, which is moved when it may begin.
     ///
     /// - Parameter isLaidOut: Whether the view is already where it will be in the next frame. If it is visible, then its load
     ///   begins at once.
     /// - Returns: Whether the load may begin.
-    func add(_ id: ViewLoadID, _ load: Load, isLaidOut: Bool) -> Bool {
-        loads[id] = load
-        awake.insert(id)
+    func add(_ ticket: LoadTicket, isLaidOut: Bool) -> Bool {
         if isLaidOut, let root {
             var positions = ViewPositions(in: root)
-            set(visibility(of: load, positions.standing(of: load.widget), allowsNear: false), of: id)
+            ticket.turn.move(to: positions.standing(of: ticket.widget), at: clock.now, allowsNear: false)
         }
+        awake.add(ticket)
         requestLook()
-        return loads[id]?.visibility != .far
+        return ticket.turn.visibility != .far
     }
 
-    /// The place of a load's view at the latest look; nil for an unknown load.
-    func visibility(of id: ViewLoadID) -> ViewVisibility? { loads[id]?.visibility }
-
     /// Forgets a load that has ended.
-    func remove(_ id: ViewLoadID) {
-        guard loads.removeValue(forKey: id) != nil else { return }
-        awake.remove(id)
-        sleeping.remove(id)
-        endTimer(of: id)
-        if loads.isEmpty, afterLayout.isEmpty { stopWatching() }
+    func remove(_ ticket: LoadTicket) {
+        awake.remove(ticket.id)
+        sleeping.remove(ticket.id)
+        if ticket.turn.seenSince != nil, awake.timeOfNear(at: clock.now) == nil { requestLook() }
+        if isIdle { stopWatching() }
     }
 
     /// The view of a load was mapped.
-    func wake(_ id: ViewLoadID) {
-        if sleeping.remove(id) { awake.insert(id) }
+    func wake(_ ticket: LoadTicket) {
+        if sleeping.remove(ticket.id) != nil { awake.add(ticket) }
         requestLook()
     }
 
@@ -106,13 +92,13 @@ final class WindowLoads {
 
     /// Looks at all views after the next layout.
     func requestFullLook() {
-        awake.formUnion(sleeping.removeAll())
+        for ticket in sleeping.removeAll() { awake.add(ticket) }
         requestLook()
     }
 
     /// Looks after the next layout, or within a second or two in a window without frames.
     func requestLook() {
-        guard !loads.isEmpty || !afterLayout.isEmpty else { return }
+        guard !isIdle else { return }
         guard let root, gtk_widget_get_realized(root) != 0, let clock = gtk_widget_get_frame_clock(root) else { return }
         if layouts == nil {
             // After GTK's own handlers, which lay out the window and its popovers; those of a popover are connected when
@@ -130,66 +116,23 @@ final class WindowLoads {
         for body in afterLayout.take() { body() }
         guard let root, root.isMapped else { return }
         wakeSome(around: root)
-        let waiting = awake.sorted().compactMap { loads[$0]?.widget }
-        var positions = ViewPositions(in: root, of: waiting)
-        let views = awake.compactMap { id in loads[id].map { (id: id, standing: positions.standing(of: $0.widget)) } }
+        let tickets = awake.loads.values.sorted { $0.id < $1.id }
+        var positions = ViewPositions(in: root, of: tickets.map(\.widget))
+        let views = tickets.map { (ticket: $0, standing: positions.standing(of: $0.widget)) }
         lookedAtCount = views.count
-        let standings = Dictionary(uniqueKeysWithValues: views.map { ($0.id, $0.standing) })
-        let isRightToLeft = gtk_widget_get_direction(root) == GTK_TEXT_DIR_RTL
-        let order = LoadOrder.sort(views, isRightToLeft: isRightToLeft)
-        move(order.compactMap { id in standings[id].map { (id: id, standing: $0) } })
-    }
-
-    /// Visible views first: only then it is known whether near ones wait.
-    private func move(_ views: [(id: ViewLoadID, standing: ViewStanding)]) {
-        let others = views.filter { !$0.standing.isVisible }
-        for view in others { timers.removeValue(forKey: view.id)?.cancel() }
-        for view in views where view.standing.isVisible { move(view.id, view.standing, allowsNear: false) }
-        let allowsNear = timers.isEmpty
-        for view in others { move(view.id, view.standing, allowsNear: allowsNear) }
-        for view in others { letSleep(view.id, view.standing) }
-    }
-
-    /// A load that was moved before may have ended this one.
-    private func move(_ id: ViewLoadID, _ standing: ViewStanding, allowsNear: Bool) {
-        guard let load = loads[id] else { return }
-        // A load that has begun goes on while its view is near, also when that has just gone out of sight.
-        let visibility = visibility(of: load, standing, allowsNear: allowsNear || load.visibility != .far)
-        guard visibility != load.visibility else { return }
-        set(visibility, of: id)
-        load.move(visibility)
-    }
-
-    private func visibility(of load: Load, _ standing: ViewStanding, allowsNear: Bool) -> ViewVisibility {
-        let isHeld = load.visibility == .far && load.isPatient && standing.isFlying
-        return isHeld ? .far : standing.visibility(allowsNear: allowsNear)
-    }
-
-    private func set(_ visibility: ViewVisibility, of id: ViewLoadID) {
-        loads[id]?.visibility = visibility
-        if visibility == .seen { startTimer(of: id) } else { endTimer(of: id) }
-    }
-
-    private func stopWatching() {
-        (layouts, watch) = (nil, nil)
-    }
-}
-
-// MARK: - Near loads
-
-extension WindowLoads {
-    private func startTimer(of id: ViewLoadID) {
-        timers[id] = Task { [weak self, clock, patience] in
-            do { try await clock.sleep(for: patience) } catch { return }
-            self?.endTimer(of: id)
+        let near = views.filter { !letSleep($0.ticket, $0.standing) }.map { (id: $0.ticket.id, standing: $0.standing) }
+        awake.look(at: near, isRightToLeft: gtk_widget_get_direction(root) == GTK_TEXT_DIR_RTL)
+        while let (ticket, visibility) = awake.next(at: clock.now) { ticket.move(to: visibility) }
+        later?.cancel()
+        later = awake.timeOfNear(at: clock.now).map { time in
+            clock.call(at: time) { [weak self] in self?.requestLook() }
         }
     }
 
-    /// Near loads may begin after the last of them.
-    private func endTimer(of id: ViewLoadID) {
-        guard let timer = timers.removeValue(forKey: id) else { return }
-        timer.cancel()
-        if timers.isEmpty { requestLook() }
+    private var isIdle: Bool { awake.loads.isEmpty && sleeping.isEmpty && afterLayout.isEmpty }
+
+    private func stopWatching() {
+        (layouts, watch) = (nil, nil)
     }
 }
 
@@ -200,10 +143,8 @@ extension WindowLoads {
         if !isTurn { sleeping.layoutHasChanged() }
         isTurn = false
         let positions = ViewPositions(in: root)
-        awake.formUnion(
-            sleeping.wake { id in
-                loads[id].map { positions.screensToWindow(of: $0.widget) < Self.screensOfSleep } ?? false
-            })
+        let woken = sleeping.wake { positions.screensToWindow(of: $0.widget) < Self.screensOfSleep }
+        for ticket in woken { awake.add(ticket) }
         guard sleeping.hasTurns, nextTurns == nil else { return }
         nextTurns = FrameTicks(of: root) { [weak self] _ in
             self?.nextTurns = nil
@@ -217,11 +158,14 @@ extension WindowLoads {
     private static var screensOfSleep: Double { 1 }
 
     /// Lists make some hundred cells in all, whose distance counts no further than to the last of them.
-    private func letSleep(_ id: ViewLoadID, _ standing: ViewStanding) {
-        guard let load = loads[id], load.visibility == .far, !load.isInRecyclingList else { return }
-        guard standing.screensToWindow >= Self.screensOfSleep else { return }
-        awake.remove(id)
-        sleeping.add(id, for: standing.screensToWindow)
+    ///
+    /// - Returns: Whether the load sleeps now: not before it was taken back.
+    private func letSleep(_ ticket: LoadTicket, _ standing: ViewStanding) -> Bool {
+        guard ticket.turn.visibility == .far, !ticket.isInRecyclingList else { return false }
+        guard standing.screensToWindow >= Self.screensOfSleep else { return false }
+        awake.remove(ticket.id)
+        sleeping.add(ticket, for: standing.screensToWindow)
+        return true
     }
 }
 

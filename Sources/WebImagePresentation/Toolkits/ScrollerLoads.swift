@@ -15,14 +15,11 @@ import WebImageLoading
 /// The scroller owns it, and gives it to the ``PicturePresenter`` of each view.
 @MainActor
 public final class ScrollerLoads {
-    /// A load, from its request to its end.
-    private struct Load {
+    private struct Load: TurnTaking {
+        let id: ViewLoadID
+        var turn: ViewTurn
         weak var surface: (any PictureSurface)?
-        let isPatient: Bool
         let move: @MainActor (ViewVisibility) -> Void
-        var visibility = ViewVisibility.far
-        /// When its view has come into sight.
-        var seenSince: Duration?
     }
 
     /// The visible part of the contents, in points; nil, the default, before the first layout: no load begins then.
@@ -42,17 +39,14 @@ public final class ScrollerLoads {
     public var isRightToLeft = false
 
     private let clock: any AnimationClock
-    private var loads: [ViewLoadID: Load] = [:]
+    private var turns = ViewTurns<Load>()
     private var speed = ScrollSpeed()
     private var direction: ScrollDirection?
-    private var lookCount = 0
     /// The calls to come: a look soon, one when near loads may begin, and the next frame of a scroll.
     private var soon: (any CancellableTask)?
     private var later: (any CancellableTask)?
     private var frame: (any CancellableTask)?
 
-    /// The time that a load of a visible view has before near ones begin.
-    private static let patience = Duration.seconds(1)
     private static let frameTime = Duration.nanoseconds(16_666_667)
 
     /// Without views.
@@ -66,69 +60,38 @@ public final class ScrollerLoads {
 
     /// Whether a load may begin; if not, it is moved when it may.
     func admits(_ request: AdmissionRequest, for box: DecodeBox?, of surface: any PictureSurface) -> Bool {
-        if let load = loads[request.id] { return load.visibility != .far }
+        if let load = turns.loads[request.id] { return load.turn.visibility != .far }
         if request.isInMemory(box) { return true }
-        loads[request.id] = Load(surface: surface, isPatient: request.isPatient, move: request.move)
+        let turn = ViewTurn(isPatient: request.isPatient)
+        turns.add(Load(id: request.id, turn: turn, surface: surface, move: request.move))
         lookSoon()
         return false
     }
 
     func withdraw(_ id: ViewLoadID) {
-        if loads.removeValue(forKey: id)?.seenSince != nil { lookSoon() }
+        if turns.remove(id)?.turn.seenSince != nil { lookSoon() }
     }
 
     // MARK: - Looking
 
     /// After all loads of this turn of the main loop have come, so that they begin in reading order.
     private func lookSoon() {
-        guard soon == nil, visibleArea != nil, !loads.isEmpty else { return }
+        guard soon == nil, visibleArea != nil, !turns.loads.isEmpty else { return }
         soon = clock.call(at: clock.now) { [weak self] in
             self?.soon = nil
             self?.look()
         }
     }
 
-    /// Visible views first: only then it is known whether near ones wait.
     private func look() {
         guard let visibleArea else { return }
-        lookCount += 1
-        let number = lookCount
-        let standings = loads.compactMapValues { load in
-            load.surface?.frameInScroller.map { standing(of: $0, in: visibleArea) }
+        let views = turns.loads.values.compactMap { load in
+            load.surface?.frameInScroller.map { (id: load.id, standing: standing(of: $0, in: visibleArea)) }
         }
-        let views = standings.map { (id: $0.key, standing: $0.value) }
-        let order = LoadOrder.sort(views, isRightToLeft: isRightToLeft)
-        let seen = order.filter { standings[$0]?.isVisible == true }
-        let others = order.filter { standings[$0]?.isVisible == false }
-        for id in others { loads[id]?.seenSince = nil }
-        // A load that ends at once may let the app scroll, which looks anew: this look is out of date then.
-        for id in seen where number == lookCount { move(id, standings[id], allowsNear: false) }
-        let allowsNear = timeOfNear == nil
-        for id in others where number == lookCount { move(id, standings[id], allowsNear: allowsNear) }
-        lookWhenNearMayBegin()
-    }
-
-    /// A load that was moved before may have ended this one. One that has begun goes on while its view is near.
-    private func move(_ id: ViewLoadID, _ standing: ViewStanding?, allowsNear: Bool) {
-        guard let load = loads[id], let standing else { return }
-        let isHeld = load.visibility == .far && load.isPatient && standing.isFlying
-        let visibility =
-            isHeld ? .far : standing.visibility(allowsNear: allowsNear || load.visibility != .far)
-        guard visibility != load.visibility else { return }
-        loads[id]?.visibility = visibility
-        loads[id]?.seenSince = visibility == .seen ? clock.now : nil
-        load.move(visibility)
-    }
-
-    /// When the last visible load has had its time; nil if near ones may begin.
-    private var timeOfNear: Duration? {
-        let last = loads.values.compactMap(\.seenSince).max().map { $0 + Self.patience }
-        return last.flatMap { $0 > clock.now ? $0 : nil }
-    }
-
-    private func lookWhenNearMayBegin() {
+        turns.look(at: views, isRightToLeft: isRightToLeft)
+        while let (load, visibility) = turns.next(at: clock.now) { load.move(visibility) }
         later?.cancel()
-        later = timeOfNear.map { time in clock.call(at: time) { [weak self] in self?.look() } }
+        later = turns.timeOfNear(at: clock.now).map { time in clock.call(at: time) { [weak self] in self?.look() } }
     }
 
     // MARK: - Scrolling

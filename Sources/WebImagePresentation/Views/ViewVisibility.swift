@@ -71,13 +71,13 @@ package enum LoadOrder {
     /// - Parameter isRightToLeft: Whether lines are read from the right.
     package static func sort<ID: Comparable>(
         _ views: [(id: ID, standing: ViewStanding)], isRightToLeft: Bool = false
-    ) -> [ID] {
+    ) -> [(id: ID, standing: ViewStanding)] {
         let across = isRightToLeft ? -1.0 : 1
         let seen = views.filter { $0.standing.isVisible }
             .sorted { seenKey($0.id, $0.standing, across) < seenKey($1.id, $1.standing, across) }
         let others = views.filter { !$0.standing.isVisible }
             .sorted { otherKey($0.id, $0.standing, across) < otherKey($1.id, $1.standing, across) }
-        return (seen + others).map(\.id)
+        return seen + others
     }
 
     private static func seenKey<ID: Comparable>(

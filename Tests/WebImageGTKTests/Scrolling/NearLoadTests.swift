@@ -1,5 +1,6 @@
 import CGtk4
 import WebImage
+import WebImageTestLoads
 import WebImageTesting
 import XCTest
 
@@ -9,13 +10,13 @@ import XCTest
 final class NearLoadTests: GTKTestCase, @unchecked Sendable {
     /// A list on the screen, whose ten visible pictures are being loaded.
     @MainActor
-    private func begun(count: Int = 500) throws -> (LongList, ManualClock) {
+    private func begun(count: Int = 500) throws -> (LongList, ManualAnimationClock) {
         try requireDisplay()
-        let clock = ManualClock()
+        let clock = ManualAnimationClock()
         let stage = LongList(.list, count: count)
         stage.loads?.clock = clock
         stage.loads?.patience = .seconds(1)
-        iterate(until: { stage.asked.count == 10 && clock.sleeperCount == 10 }, "the first screen")
+        iterate(until: { stage.asked.count == 10 && clock.pendingCount == 1 }, "the first screen")
         return (stage, clock)
     }
 
@@ -26,7 +27,8 @@ final class NearLoadTests: GTKTestCase, @unchecked Sendable {
             defer { stage.close() }
             clock.advance(by: .milliseconds(900))
             stage.scroll(to: 100 * LongList.itemSize)
-            iterate(until: { stage.asked.count == 20 && clock.sleeperCount == 10 }, "the screen after the jump")
+            iterate(until: { stage.asked.count == 20 }, "the screen after the jump")
+            XCTAssertEqual(clock.nextTime, .milliseconds(1900))
             clock.advance(by: .milliseconds(900))
             drawFrames(3, of: stage.window)
             XCTAssertEqual(stage.asked.count, 20)
@@ -77,7 +79,7 @@ final class NearLoadTests: GTKTestCase, @unchecked Sendable {
             let (stage, clock) = try begun(count: 10)
             defer { stage.close() }
             clock.advance(by: .seconds(1))
-            iterate(until: { clock.sleeperCount == 0 }, "the end of their time")
+            XCTAssertEqual(clock.pendingCount, 0, "their time is over")
             drawFrames(3, of: stage.window)
             stage.finishAll()
             iterate(until: { stage.shownCount == 10 }, "the pictures")
@@ -101,7 +103,7 @@ final class NearLoadTests: GTKTestCase, @unchecked Sendable {
             for (index, load) in stage.loader.loads.enumerated() where index != hanging {
                 load.finish(Colour.red.file)
             }
-            iterate(until: { clock.sleeperCount == 1 }, "the other pictures")
+            iterate(until: { stage.shownCount == 9 }, "the other pictures")
             clock.advance(by: .seconds(1))
             iterate(until: { stage.asked.count == 30 }, "what is near")
             // Others that are visible still come before what is near.
@@ -109,7 +111,7 @@ final class NearLoadTests: GTKTestCase, @unchecked Sendable {
                 stage.show(1000 + position, in: PictureView(picture))
             }
             PictureList(stage.list.widget).loadWindow = LoadWindow(ahead: 3)
-            iterate(until: { clock.sleeperCount == 9 }, "the next visible pictures")
+            iterate(until: { stage.asked.count >= 39 }, "the next visible pictures")
             drawFrames(3, of: stage.window)
             XCTAssertEqual(stage.asked.count, 39)
             for load in stage.loader.loads.suffix(9) { load.finish(Colour.red.file) }

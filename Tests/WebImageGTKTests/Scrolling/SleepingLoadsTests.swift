@@ -3,10 +3,17 @@ import XCTest
 
 @testable import WebImageGTK
 
+private typealias Loads = SleepingLoads<ViewLoadID>
+
+/// Here, a load is no more than its identity.
+extension ViewLoadID: Identifiable {
+    package var id: Self { self }
+}
+
 final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
     func testALoadSleepsUntilAsMuchWasScrolledAsSeparatesItFromTheWindow() {
         onMainThread {
-            var loads = SleepingLoads()
+            var loads = Loads()
             let (near, far, hidden) = (ViewLoadID(), ViewLoadID(), ViewLoadID())
             loads.note(scrolled: 0.75)
             loads.add(far, for: 5)
@@ -27,7 +34,7 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
 
     func testAfterAChangeOfTheLayoutEachLoadHasItsTurn() {
         onMainThread {
-            var loads = SleepingLoads()
+            var loads = Loads()
             let ids = (0..<5000).map { _ in ViewLoadID() }
             for id in ids { loads.add(id, for: 100) }
             loads.remove(ids[500])
@@ -40,7 +47,7 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
                         asked.append(id)
                         return id == ids[700 + round]
                     }
-                    XCTAssertLessThanOrEqual(asked.count - before, SleepingLoads.share)
+                    XCTAssertLessThanOrEqual(asked.count - before, Loads.share)
                     for id in woken { loads.add(id, for: 100) }
                 }
                 XCTAssertEqual(asked.sorted(), ids.filter { $0 != ids[500] })
@@ -52,7 +59,7 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
     /// Each frame may change the layout, as while pictures arrive.
     func testLoadsHaveTheirTurnsHoweverOftenTheLayoutChanges() {
         onMainThread {
-            var loads = SleepingLoads()
+            var loads = Loads()
             let ids = (0..<5000).map { _ in ViewLoadID() }
             for id in ids { loads.add(id, for: 100) }
             var asked: Set<ViewLoadID> = []
@@ -70,7 +77,7 @@ final class SleepingLoadsTests: GTKTestCase, @unchecked Sendable {
     /// As in a list that is scrolled up and down for hours.
     func testLoadsThatWakeAndSleepAgainAreKeptOnce() {
         onMainThread {
-            var loads = SleepingLoads()
+            var loads = Loads()
             let ids = (0..<10).map { _ in ViewLoadID() }
             for _ in 0..<1000 {
                 for id in ids { loads.add(id, for: 1) }
