@@ -95,6 +95,7 @@ let package = Package(
         .library(name: "WebImageAVIF", targets: ["WebImageAVIF"]),
         .library(name: "WebImageHEIF", targets: ["WebImageHEIF"]),
         .library(name: "WebImageJXL", targets: ["WebImageJXL"]),
+        .library(name: "WebImageMemcached", targets: ["WebImageMemcached", "WebImageCache", "WebImageCore"]),
     ],
     traits: [
         .trait(name: "PDF", description: "The coder for PDF, on poppler, whose licence is the GPL.")
@@ -199,6 +200,13 @@ let package = Package(
         .target(
             name: "WebImageTesting", dependencies: ["WebImageCore", "WebImageCache", "CMicroHTTPD"],
             resources: [.copy("Certificates")], swiftSettings: swiftSettings),
+        // A tier that machines share
+        .target(
+            name: "WebImageMemcached", dependencies: ["WebImageCore", "WebImageCache"], swiftSettings: swiftSettings),
+        // Pictures over HTTP
+        .target(
+            name: "WebImageServer", dependencies: whole.map { .target(name: $0) } + ["CCrypto"],
+            swiftSettings: swiftSettings),
         // Pictures in a terminal
         desktopLibrary("CLibChafa", "chafa", "chafa", apt: "libchafa-dev"),
         .target(
@@ -314,6 +322,8 @@ package.targets += [
         "WebImageCommandLineTests", of: ["WebImage", "WebImageCommandLine", "webimage"],
         with: ["WebImageTestLoads", "webimage-decoder", "CLinux"]),
     tests("WebImageDocumentationTests", of: ["WebImage"]),
+    tests("WebImageMemcachedTests", of: ["WebImage", "WebImageCache", "WebImageMemcached"], with: ["CSpawn"]),
+    tests("WebImageServerTests", of: ["WebImageCore", "WebImageServer"]),
     tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape"]),
     // The coder modules.
     .testTarget(

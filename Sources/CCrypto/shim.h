@@ -2,6 +2,7 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 // For a few bytes, the calls that OpenSSL 3 recommends take two to five times as long: they look the algorithm up by
 // name, or allocate a context.

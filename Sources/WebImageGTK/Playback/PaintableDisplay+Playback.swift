@@ -140,7 +140,8 @@ extension PaintableDisplay {
         if let still = shown?.still, appearances.seen != ViewAppearance(), running == nil {
             // A picture with an appearance is drawn from a copy.
             put(.picture(still))
-        } else {
+        } else if playback?.still === shown?.still {
+            // Another picture may have come meanwhile, such as a placeholder, and a still one never changes.
             shown?.handle.invalidateContents()
         }
         if !canBePlayed { arrangePlayback() }

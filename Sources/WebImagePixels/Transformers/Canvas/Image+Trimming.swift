@@ -26,7 +26,7 @@ extension Bitmap {
     /// The columns and rows that differ from the first pixel; nil when none does.
     ///
     /// - Throws: ``WebImageError/Code/cancelled``.
-    func partInsideMargin(tolerance: Double) throws(WebImageError) -> CropPart? {
+    package func partInsideMargin(tolerance: Double) throws(WebImageError) -> CropPart? {
         let found = Mutex<CropPart?>(nil)
         // Half of a step allows for the rounding of the product.
         let rounding: Float = format.isFloatingPoint ? 1e-4 : 0.5

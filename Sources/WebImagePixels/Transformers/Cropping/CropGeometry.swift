@@ -1,9 +1,9 @@
 import WebImageCore
 
 /// The columns and rows of a part of a picture.
-struct CropPart: Sendable, Hashable {
-    let columns: Range<Int>
-    let rows: Range<Int>
+package struct CropPart: Sendable, Hashable {
+    package let columns: Range<Int>
+    package let rows: Range<Int>
 
     var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
 

@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+
+@testable import WebImageMemcached
+@testable import WebImageTestDoubles
+
+/// A memcached of the test's own, on a port of its own.
+final class Memcached {
+    let server: MemcachedServer
+    private let process: ChildProcess
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "memcached-\(UUID().uuidString)")
+
+    static let path = "/usr/bin/memcached"
+
+    /// - Parameters:
+    ///   - port: 0 for one that is free.
+    ///   - arguments: More of its options.
+    init(port: UInt16 = 0, arguments: [String] = []) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "port").path
+        let number = port == 0 ? "-1" : "\(port)"
+        process = try ChildProcess(
+            URL(filePath: Self.path), ["-l", "127.0.0.1", "-p", number, "-u", "root", "-t", "2"] + arguments,
+            environment: ["MEMCACHED_PORT_FILENAME": file])
+        // It writes the file once it listens.
+        while !FileManager.default.fileExists(atPath: file) { poll(nil, 0, 2) }
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        guard let own = text.split(whereSeparator: { !$0.isNumber }).compactMap({ UInt16($0) }).first else {
+            throw TestFailure(text: "no port in \(text)")
+        }
+        server = MemcachedServer(host: "127.0.0.1", port: own)
+    }
+
+    deinit {
+        end()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func signal(_ number: Int32) { kill(process.identifier, number) }
+
+    func end() {
+        kill(process.identifier, SIGKILL)
+        kill(process.identifier, SIGCONT)
+        _ = ChildProcess.status(of: process.identifier)
+    }
+}
