@@ -314,7 +314,8 @@ package.targets += [
         "WebImageCommandLineTests", of: ["WebImage", "WebImageCommandLine", "webimage"],
         with: ["WebImageTestLoads", "webimage-decoder", "CLinux"]),
     tests("WebImageDocumentationTests", of: ["WebImage"]),
-    tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape"]),
+    // The version of librsvg decides what it needs files for.
+    tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape", "CLibRSVG"]),
     // The coder modules.
     .testTarget(
         name: "WebImageCoderModulesTests",
