@@ -324,7 +324,8 @@ package.targets += [
     tests("WebImageDocumentationTests", of: ["WebImage"]),
     tests("WebImageMemcachedTests", of: ["WebImage", "WebImageCache", "WebImageMemcached"], with: ["CSpawn"]),
     tests("WebImageServerTests", of: ["WebImageCore", "WebImageServer"]),
-    tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape"]),
+    // The version of librsvg decides what it needs files for.
+    tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape", "CLibRSVG"]),
     // The coder modules.
     .testTarget(
         name: "WebImageCoderModulesTests",

@@ -2,6 +2,8 @@ import FoundationEssentials
 import Glibc
 import WebImageCoders
 import WebImageCore
+import WebImageHEIF
+import WebImageSVG
 import WebImageSandbox
 
 /// Ordinary decodes in a worker, compared with the same ones outside. A line for each file: its path, and `same`, or what
@@ -22,6 +24,9 @@ struct DecodingRun {
             let (answer, _) = Worker(policy: EscapeLevel.nothing.policy).run { _, answers in
                 _ = digest(of: data)
                 waitForThreads()
+                // That of newer versions of Pango stays as long as the fonts that it has found.
+                if !SandboxedZygote.hasOneThread { SVGCoder.releaseFonts() }
+                waitForThreads()
                 Worker.write(SandboxedZygote.hasOneThread ? "one" : "more", to: answers)
             }
             Worker.say(path, answer)
@@ -40,6 +45,8 @@ struct DecodingRun {
         var policy = level.policy
         policy.limits.processorSeconds = 30
         let preload = {
+            // As in every decoder process: the decoders may be plug-ins, which are files.
+            HEIFCoder.loadPlugins()
             for path in preloads {
                 guard let data = try? Data(contentsOf: URL(filePath: path)) else { continue }
                 _ = Self.digest(of: data)

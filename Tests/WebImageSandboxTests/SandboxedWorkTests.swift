@@ -1,3 +1,4 @@
+import CLibRSVG
 import Foundation
 import Testing
 import WebImageTestSupport
@@ -86,12 +87,15 @@ struct SandboxedWorkTests {
         }
     }
 
-    @Test("pictures in SVG are drawn where the loaders of their formats were loaded before the fork, and not elsewhere")
+    /// Whether librsvg is of version 2.60 or newer, which has no loaders.
+    private static let hasDecoders = LIBRSVG_MAJOR_VERSION > 2 || LIBRSVG_MINOR_VERSION >= 60
+
+    @Test("pictures in SVG are drawn where their loaders, if any, were loaded before the fork, and not elsewhere")
     func loaders() async throws {
         let file = FuzzSeeds.path("pictures.svg")
         for preloads in [[file], []] {
             let run = try await EscapeRun(["decode", "everything"] + preloads + ["--", file])
-            #expect((run.outcomes.first?.outcome == "same") == !preloads.isEmpty)
+            #expect((run.outcomes.first?.outcome == "same") == (!preloads.isEmpty || Self.hasDecoders))
         }
     }
 
