@@ -38,6 +38,13 @@ final class Memcached {
 
     func signal(_ number: Int32) { kill(process.identifier, number) }
 
+    /// Returns once it has stopped: the signal alone may come a moment later.
+    func stop() {
+        signal(SIGSTOP)
+        var status: Int32 = 0
+        waitpid(process.identifier, &status, WUNTRACED)
+    }
+
     func end() {
         kill(process.identifier, SIGKILL)
         kill(process.identifier, SIGCONT)
