@@ -19,7 +19,4 @@ enum MemcachedFailure: Error, Equatable {
         case .leftOut: "left out after a failure"
         }
     }
-
-    /// Whether the connection can be used for the next request.
-    var leavesConnection: Bool { if case .refused = self { true } else { false } }
 }

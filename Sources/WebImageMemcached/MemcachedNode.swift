@@ -87,11 +87,11 @@ final class MemcachedNode: Sendable {
         return replies
     }
 
-    /// Changes that have come meanwhile are still owed.
+    /// Changes that have come meanwhile are still owed, also of the same entry: something may have been stored in between.
     private func noteAnswer(to owed: [String: MetaCommand]) {
         let wasLeftOut = state.withLock { state in
             defer { (state.failureCount, state.pauseEnd) = (0, nil) }
-            for (key, command) in owed where state.owed[key]?.head == command.head { state.owed[key] = nil }
+            for (key, command) in owed where state.owed[key] == command { state.owed[key] = nil }
             return state.failureCount > 0
         }
         if wasLeftOut { WebImageLog.warn("the memcached \(server.name) answers again") }

@@ -1,11 +1,8 @@
 /// A request in memcached's meta protocol (its `doc/protocol.txt`, "Meta Commands").
-struct MetaCommand: Sendable {
+struct MetaCommand: Equatable, Sendable {
     let head: String
     /// The value to store; nil for other requests.
     let data: [UInt8]?
-
-    /// The longest name of an entry.
-    static let longestKey = 250
 
     /// Asks for a value, with how old and how large it is, and for leave to make it where there is none.
     ///
@@ -37,11 +34,6 @@ struct MetaCommand: Sendable {
     /// Leaves the value for those who take a stale one, and gives the next reader leave to make a new one.
     static func markStale(_ key: String, seconds: Int) -> MetaCommand {
         MetaCommand(head: "md \(key) I T\(seconds)", data: nil)
-    }
-
-    /// Adds one to a number, which begins with `first` where there is none.
-    static func increment(_ key: String, first: UInt64) -> MetaCommand {
-        MetaCommand(head: "ma \(key) v N0 J\(first)", data: nil)
     }
 
     /// The bytes on the connection.
