@@ -16,7 +16,7 @@ public struct MemcachedSettings: Sendable, Hashable {
     public init() {}
 
     /// Changes that are remembered for a server that does not answer.
-    var maximumOwedCount: Int { 1000 }
+    var maximumOwedCount = 1000
 
     func pause(after failureCount: Int) -> Duration { .seconds(1 << min(failureCount - 1, 5)) }
 

@@ -136,10 +136,13 @@ struct MemcachedTierTests {
     func manyOwed() async throws {
         let clock = Clock()
         let server = try Memcached()
-        let tier = Self.tier([server.server], clock) { $0.timeout = .seconds(2) }
+        let tier = Self.tier([server.server], clock) {
+            $0.timeout = .seconds(2)
+            $0.maximumOwedCount = 3
+        }
         try await tier.store(Data([1]), at: "kept/1")
         server.stop()
-        for number in 0...MemcachedSettings().maximumOwedCount { try? await tier.remove(at: "a\(number)") }
+        for number in 0...3 { try? await tier.remove(at: "a\(number)") }
         server.signal(SIGCONT)
         clock.pass(.seconds(40))
         #expect(try await tier.bytes(at: "kept/1") == nil)
