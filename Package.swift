@@ -96,6 +96,7 @@ let package = Package(
         .library(name: "WebImageHEIF", targets: ["WebImageHEIF"]),
         .library(name: "WebImageJXL", targets: ["WebImageJXL"]),
         .library(name: "WebImageMemcached", targets: ["WebImageMemcached", "WebImageCache", "WebImageCore"]),
+        .library(name: "WebImageServer", targets: ["WebImageServer"] + whole),
     ],
     traits: [
         .trait(name: "PDF", description: "The coder for PDF, on poppler, whose licence is the GPL.")
@@ -205,7 +206,8 @@ let package = Package(
             name: "WebImageMemcached", dependencies: ["WebImageCore", "WebImageCache"], swiftSettings: swiftSettings),
         // Pictures over HTTP
         .target(
-            name: "WebImageServer", dependencies: whole.map { .target(name: $0) } + ["CCrypto"],
+            name: "WebImageServer",
+            dependencies: whole.map { .target(name: $0) } + ["WebImageMemcached", "CCrypto", "CMicroHTTPD"],
             swiftSettings: swiftSettings),
         // Pictures in a terminal
         desktopLibrary("CLibChafa", "chafa", "chafa", apt: "libchafa-dev"),
@@ -218,7 +220,7 @@ let package = Package(
             name: "webimage",
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
-                "WebImageCommandLine", "CChafa", "CLinux",
+                "WebImageCommandLine", "WebImageServer", "CChafa", "CLinux",
             ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
@@ -323,7 +325,9 @@ package.targets += [
         with: ["WebImageTestLoads", "webimage-decoder", "CLinux"]),
     tests("WebImageDocumentationTests", of: ["WebImage"]),
     tests("WebImageMemcachedTests", of: ["WebImage", "WebImageCache", "WebImageMemcached"], with: ["CSpawn"]),
-    tests("WebImageServerTests", of: ["WebImageCore", "WebImageServer"]),
+    tests(
+        "WebImageServerTests", of: ["WebImage", "WebImageCore", "WebImageMemcached", "WebImageServer"],
+        with: ["webimage", "webimage-decoder", "CSpawn"]),
     // The version of librsvg decides what it needs files for.
     tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape", "CLibRSVG"]),
     // The coder modules.

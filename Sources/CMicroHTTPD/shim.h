@@ -60,3 +60,46 @@ static inline void *webimage_connection_context(struct MHD_Connection *connectio
 static inline enum MHD_Result webimage_end_by_closing(struct MHD_Response *response) {
     return MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
+
+/// The parameters of `webimage_start_service`.
+struct webimage_service {
+    void *context;
+    MHD_AccessHandlerCallback answer;
+    MHD_RequestCompletedCallback ended;
+    MHD_NotifyConnectionCallback connected;
+    void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+    /// A socket that listens, which the daemon closes.
+    int listener;
+    unsigned threads;
+    unsigned connections;
+    unsigned connections_per_address;
+    /// For a connection without any byte; 0 for none.
+    unsigned idle_seconds;
+};
+
+/// Starts a server with a few threads (epoll), whose requests can wait without one.
+static inline struct MHD_Daemon *webimage_start_service(const struct webimage_service *service) {
+    struct MHD_OptionItem pool[] = {
+        {MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)service->threads, NULL},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    // A pool of one thread is refused.
+    if (service->threads < 2) pool[0].option = MHD_OPTION_END;
+    return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
+                            service->answer, service->context,
+                            MHD_OPTION_LISTEN_SOCKET, (MHD_socket)service->listener,
+                            MHD_OPTION_NOTIFY_COMPLETED, service->ended, service->context,
+                            MHD_OPTION_NOTIFY_CONNECTION, service->connected, service->context,
+                            MHD_OPTION_URI_LOG_CALLBACK, service->target, service->context,
+                            MHD_OPTION_CONNECTION_LIMIT, service->connections,
+                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, service->connections_per_address,
+                            MHD_OPTION_CONNECTION_TIMEOUT, service->idle_seconds,
+                            MHD_OPTION_ARRAY, pool,
+                            MHD_OPTION_END);
+}
+
+/// The address of the client, or NULL.
+static inline const struct sockaddr *webimage_client_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}

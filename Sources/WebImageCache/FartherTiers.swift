@@ -110,3 +110,11 @@ extension DiskEntryName {
 
     fileprivate var tierPath: String { tierFolder + "/" + fileName }
 }
+
+extension CacheKey {
+    /// The path of the key's entry in a tier.
+    package var tierPath: String { DiskEntryName(self).tierPath }
+
+    /// The name that the paths of a picture and of all that was made from it begin with.
+    package var tierFolder: String { DiskEntryName(self).tierFolder }
+}

@@ -9,6 +9,12 @@ package enum Interruption {
         var task: Task<ExitCode, Never>?
     }
 
+    /// A service's work at SIGHUP, which does not end it.
+    private static let hangUpHandler = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Calls `handler` at each SIGHUP from now on, in place of ending the program.
+    package static func onHangUp(_ handler: @escaping @Sendable () -> Void) { hangUpHandler.withLock { $0 = handler } }
+
     /// Runs `work` and returns its exit code, or that of the signal that cancelled it.
     package static func watch(_ work: @escaping @Sendable () async -> ExitCode) async -> ExitCode {
         // A closed pipe is an error of the write and must not kill the program.
@@ -19,6 +25,7 @@ package enum Interruption {
         // A program that nohup has started outlives the terminal.
         for (number, code) in endings where number != SIGHUP || !isIgnored(number) {
             let source = await source(of: number) {
+                if number == SIGHUP, let handler = hangUpHandler.withLock({ $0 }) { return handler() }
                 let (isFirst, task) = state.withLock { state in
                     defer { state.received = state.received ?? code }
                     return (state.received == nil, state.task)

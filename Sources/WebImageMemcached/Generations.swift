@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The numbers by which an entry counts: of everything, and of its picture. The bytes of an entry begin with them.
-struct Generations: Equatable {
+struct Generations: Equatable, Sendable {
     /// 16 bytes.
     let header: [UInt8]
 

@@ -19,7 +19,7 @@ import WebImageCache
 public final class MemcachedTier: ImageCacheTier {
     private let ring: HashRing
     private let nodes: [MemcachedNode]
-    private let settings: MemcachedSettings
+    let settings: MemcachedSettings
     /// Calls of it wait for the network.
     private let queue = DispatchQueue(label: "webimage.memcached", attributes: .concurrent)
 
@@ -59,13 +59,13 @@ public final class MemcachedTier: ImageCacheTier {
     }
 
     /// Runs work that waits for the network: on one of Swift's few threads, a slow server would stop all other tasks.
-    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try work() }) }
         }
     }
 
-    private func node(of name: EntryName) -> MemcachedNode? { ring.owner(of: name.group).map { nodes[$0] } }
+    func node(of name: EntryName) -> MemcachedNode? { ring.owner(of: name.group).map { nodes[$0] } }
 }
 
 // MARK: - Entries
@@ -94,7 +94,7 @@ extension MemcachedTier {
     }
 
     /// The generations of a picture, which begin with a number that was none before.
-    private func generations(_ name: EntryName, on node: MemcachedNode) throws(MemcachedFailure) -> Generations {
+    func generations(_ name: EntryName, on node: MemcachedNode) throws(MemcachedFailure) -> Generations {
         let keys = [name.allKey, name.groupKey]
         let replies = try node.exchange(keys.map { .get($0) })
         if let generations = Generations(replies[0], replies[1]) { return generations }
@@ -144,7 +144,7 @@ struct TierFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension MemcachedNode {
-    fileprivate func asked<Value>(
+    func asked<Value>(
         _ work: (MemcachedNode) throws(MemcachedFailure) -> Value
     ) throws(TierFailure) -> Value {
         do throws(MemcachedFailure) {

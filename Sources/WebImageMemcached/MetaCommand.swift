@@ -29,11 +29,16 @@ struct MetaCommand: Equatable, Sendable {
         return MetaCommand(head: head, data: data)
     }
 
-    static func delete(_ key: String) -> MetaCommand { MetaCommand(head: "md \(key)", data: nil) }
+    /// - Parameter version: Only an entry with this version.
+    static func delete(_ key: String, version: UInt64? = nil) -> MetaCommand {
+        MetaCommand(head: "md \(key)" + (version.map { " C\($0)" } ?? ""), data: nil)
+    }
 
     /// Leaves the value for those who take a stale one, and gives the next reader leave to make a new one.
-    static func markStale(_ key: String, seconds: Int) -> MetaCommand {
-        MetaCommand(head: "md \(key) I T\(seconds)", data: nil)
+    ///
+    /// - Parameter version: Only an entry with this version.
+    static func markStale(_ key: String, version: UInt64? = nil, seconds: Int) -> MetaCommand {
+        MetaCommand(head: "md \(key) I T\(seconds)" + (version.map { " C\($0)" } ?? ""), data: nil)
     }
 
     /// The bytes on the connection.

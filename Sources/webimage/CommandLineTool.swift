@@ -8,7 +8,7 @@ struct CommandLineTool {
             CommandEntry(LoadCommand.self), CommandEntry(ExplainCommand.self), CommandEntry(InfoCommand.self),
             CommandEntry(ConvertCommand.self), CommandEntry(FramesCommand.self), CommandEntry(CompareCommand.self),
             CommandEntry(HashCommand.self), CommandEntry(ShowCommand.self), CommandEntry(PlayCommand.self),
-            CommandEntry(CacheCommand.self), CommandEntry(.transition),
+            CommandEntry(CacheCommand.self), CommandEntry(ServeCommand.self), CommandEntry(.transition),
         ]
     }
 

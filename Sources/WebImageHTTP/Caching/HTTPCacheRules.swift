@@ -32,6 +32,10 @@ package struct HTTPCacheRules: Sendable {
     /// Whether the response's lifetime is over at `now`, or has never begun (RFC 9111 §4.2).
     package func isStale(at now: Date) -> Bool { now < storedAt || age(at: now) >= lifetime ?? 0 }
 
+    /// Seconds for which the response stays fresh at `now`, negative where its lifetime is over; nil where nothing says how long
+    /// it is fresh.
+    package func freshness(at now: Date) -> Double? { lifetime.map { $0 - age(at: now) } }
+
     /// How the response may be used at `now` (RFC 9111 §4).
     ///
     /// - Parameter request: The fields of the request, names in lower case.

@@ -49,6 +49,48 @@ struct ProcessingTransformer: LibraryTransformer {
     }
 }
 
+// MARK: - Decodes to size
+
+extension ProcessingTransformer {
+    /// The size to decode a picture to, where that is all of the work up to its resizing; nil where the work needs all pixels.
+    func decodeSize(of size: PixelSize) -> PixelSize? {
+        guard options.quarterTurns == 0, options.trim == nil else { return nil }
+        let geometry = geometry(of: size)
+        let scaled = geometry.scaled
+        guard geometry.crop == size, scaled != size, scaled.width <= size.width, scaled.height <= size.height else {
+            return nil
+        }
+        return scaled
+    }
+
+    /// The rest of the work on a picture that was decoded to that size.
+    func finish(_ image: Image, _ cancellation: CancellationFlag?) -> Image? {
+        guard let size = image.metadata.originalPixelSize else { return nil }
+        return finish(image, geometry(of: size), cancellation)
+    }
+
+    /// The transformer for the frames of an animation: all are cut at one place, and none is trimmed, so that they stay of one
+    /// size.
+    ///
+    /// - Parameters:
+    ///   - image: The first frame.
+    ///   - isReduced: Whether it was decoded to ``decodeSize(of:)``.
+    func settled(on image: Image, isReduced: Bool) -> ProcessingTransformer {
+        var options = options
+        options.trim = nil
+        if options.gravity.anchor == .smart {
+            let whole = (isReduced ? image.metadata.originalPixelSize : nil) ?? image.pixelSize
+            let geometry = ResultGeometry(options, of: whole)
+            let corner = InterestingPart(of: image, size: geometry.cut).corner
+            options.gravity = Gravity(
+                anchor: .focus(
+                    x: (Double(corner.x) + Double(geometry.cut.width) / 2) / Double(image.pixelSize.width),
+                    y: (Double(corner.y) + Double(geometry.cut.height) / 2) / Double(image.pixelSize.height)))
+        }
+        return ProcessingTransformer(options, watermark: watermark)
+    }
+}
+
 // MARK: - The beginning that a decode does
 
 extension ProcessingTransformer {

@@ -1,12 +1,9 @@
 import Foundation
 import Glibc
 
-@testable import WebImageMemcached
-@testable import WebImageTestDoubles
-
 /// A memcached of the test's own, on a port of its own.
 final class Memcached {
-    let server: MemcachedServer
+    let port: UInt16
     private let process: ChildProcess
     private let folder = FileManager.default.temporaryDirectory.appending(path: "memcached-\(UUID().uuidString)")
 
@@ -28,7 +25,7 @@ final class Memcached {
         guard let own = text.split(whereSeparator: { !$0.isNumber }).compactMap({ UInt16($0) }).first else {
             throw TestFailure(text: "no port in \(text)")
         }
-        server = MemcachedServer(host: "127.0.0.1", port: own)
+        self.port = own
     }
 
     deinit {

@@ -1,0 +1,25 @@
+/// What a browser tells of its screen (the fields `Sec-CH-Width` and `Sec-CH-DPR`, and their older names).
+struct ClientHints {
+    /// Pixels of the place that the picture is for.
+    let width: Int?
+    /// Pixels of a point.
+    let dpr: Double?
+
+    init(_ headers: [String: String]) {
+        width = (headers["sec-ch-width"] ?? headers["width"]).flatMap { Int($0) }.flatMap {
+            1...16_384 ~= $0 ? $0 : nil
+        }
+        dpr = (headers["sec-ch-dpr"] ?? headers["dpr"]).flatMap { Double($0) }.flatMap { $0 > 0 && $0 <= 8 ? $0 : nil }
+    }
+
+    /// The options with what the address leaves open.
+    func applied(to options: ProcessingOptions) -> ProcessingOptions {
+        var options = options
+        if options.dpr == 1, let dpr { options.dpr = dpr }
+        if options.width == 0, options.height == 0, let width {
+            // The hint counts pixels, an address points.
+            options.width = max(1, (Double(width) / options.dpr).roundedToInt)
+        }
+        return options
+    }
+}

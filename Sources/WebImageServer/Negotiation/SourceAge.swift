@@ -1,0 +1,45 @@
+import FoundationEssentials
+import WebImage
+import WebImageCore
+import WebImageHTTP
+
+/// How long a source, and what is made of it, may be kept, by the source's answer.
+struct SourceAge: Equatable {
+    enum Keeping: String {
+        case anywhere = "public"
+        /// By the client alone.
+        case client = "private"
+        /// Its server is asked before each use.
+        case asked = "no-cache"
+        case nowhere = "no-store"
+    }
+
+    let keeping: Keeping
+    /// Seconds; nil where the answer says nothing.
+    let seconds: Double?
+
+    /// - Parameter response: nil for a source that is no HTTP server's.
+    init(_ response: HTTPResponse?, now: Date = Date()) {
+        guard let response else {
+            (keeping, seconds) = (.anywhere, nil)
+            return
+        }
+        let control = response.headers["cache-control"].map(Self.directives) ?? [:]
+        seconds = HTTPCacheRules(headers: response.headers, storedAt: now, heuristicFraction: 0.1).freshness(at: now)
+        keeping = Self.keeping(control, seconds)
+    }
+
+    private static func keeping(_ control: [String: String], _ seconds: Double?) -> Keeping {
+        if control["no-store"] != nil { return .nowhere }
+        if control["private"] != nil { return .client }
+        return control["no-cache"] != nil || seconds.map({ $0 <= 0 }) == true ? .asked : .anywhere
+    }
+
+    private static func directives(_ field: String) -> [String: String] {
+        let pairs = field.lowercased().split(separator: ",").map { part in
+            let sides = part.split(separator: "=", maxSplits: 1)
+            return (sides.first.map(\.trimmed) ?? "", sides.count > 1 ? sides[1].trimmed.replacing("\"", with: "") : "")
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import WebImage
+import WebImageCore
+
+/// The way of a result: from where it is kept, or from its source over a place in the queue.
+final class ResultPipeline: Sendable {
+    private let store: ResultStore
+    private let fetcher: SourceFetcher
+    private let maker: ResultMaker
+    private let admission: Admission
+    private let queue: WorkQueue
+    private let metrics: ServiceMetrics
+    private let defaultAge: Int
+    private let making = ResultsInTheMaking()
+    private let remaking = ResultsInTheMaking()
+
+    init(
+        store: ResultStore, fetcher: SourceFetcher, maker: ResultMaker, admission: Admission, queue: WorkQueue,
+        metrics: ServiceMetrics, defaultAge: Int
+    ) {
+        self.store = store
+        self.fetcher = fetcher
+        self.maker = maker
+        self.admission = admission
+        self.queue = queue
+        self.metrics = metrics
+        self.defaultAge = defaultAge
+    }
+
+    func result(of recipe: ResultRecipe) async -> (outcome: ResultsInTheMaking.Outcome, isJoined: Bool) {
+        await making.result(for: recipe.key) { [self] in await find(recipe) }
+    }
+
+    func purge(_ source: CacheKey) async throws { try await store.purge(source) }
+
+    private func find(_ recipe: ResultRecipe) async -> ResultsInTheMaking.Outcome {
+        var patience = Patience(seconds: ResultStore.turnSeconds)
+        while true {
+            switch await store.find(recipe) {
+            case .made(let result, let tier): return .success((result, tier == .disk ? .disk : .shared))
+            case .outdated(let result, _, let remake):
+                if let remake { makeLater(recipe, remake) }
+                return .success((result, .stale))
+            case .absent(let leave): return await make(recipe, leave)
+            case .madeElsewhere:
+                // The other node may have died, or found that nothing can be kept.
+                guard await patience.wait() else { return await make(recipe, .init(generation: nil, place: nil)) }
+            }
+        }
+    }
+
+    /// Makes an outdated result anew, while it is sent as it is.
+    private func makeLater(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) {
+        Task { await remaking.result(for: recipe.key) { [self] in await make(recipe, leave) } }
+    }
+
+    private func make(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) async -> ResultsInTheMaking.Outcome {
+        guard admission.enter() else {
+            await store.giveUp(recipe, leave)
+            return .failure(ServiceError(429, "the service is busy; ask again", retryAfter: 1))
+        }
+        defer { admission.leave() }
+        do throws(ServiceError) {
+            let result = try await makeNow(recipe, leave)
+            await store.keep(result, recipe, leave)
+            return .success((result, .made))
+        } catch {
+            await store.giveUp(recipe, leave)
+            return .failure(error)
+        }
+    }
+
+    private func makeNow(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) async throws(ServiceError) -> StoredResult
+    {
+        let source = try await fetched(recipe, leave)
+        let made = try await made(source.data, recipe)
+        let seconds = source.age.seconds ?? Double(defaultAge)
+        return StoredResult(
+            data: made.data, format: made.format, keeping: source.age.keeping,
+            freshUntil: Date(timeIntervalSinceNow: seconds))
+    }
+
+    private func fetched(
+        _ recipe: ResultRecipe, _ leave: ResultStore.Leave
+    ) async throws(ServiceError) -> SourceFetcher.Source {
+        let start = ContinuousClock.now
+        do throws(WebImageError) {
+            let source = try await fetcher.source(
+                at: recipe.source, key: leave.generation.map { recipe.sourceKey(of: $0) })
+            metrics.noteFetch(seconds: start.duration(to: .now) / .seconds(1), bytes: source.data.count)
+            return source
+        } catch {
+            throw ServiceError(source: error)
+        }
+    }
+
+    private func made(_ data: Data, _ recipe: ResultRecipe) async throws(ServiceError) -> ResultMaker.Result {
+        if recipe.options.isRaw { return ResultMaker.Result(data: data, format: ImageFormat(sniffing: data)) }
+        do throws(WebImageError) {
+            let properties = try await queue.run(cost: 0) { [maker] () throws(WebImageError) in
+                try maker.properties(of: data)
+            }
+            let waiting = ContinuousClock.now
+            return try await queue.run(cost: Self.cost(of: properties)) { [maker, metrics] () throws(WebImageError) in
+                let start = ContinuousClock.now
+                metrics.noteWait(seconds: waiting.duration(to: start) / .seconds(1))
+                let result = try maker.result(of: data, properties, recipe, CancellationFlag())
+                metrics.noteDecode(seconds: start.duration(to: .now) / .seconds(1))
+                return result
+            }
+        } catch {
+            throw ServiceError(making: error)
+        }
+    }
+
+    /// Seconds, about: what a photograph takes on one processor.
+    private static func cost(of source: ImageProperties) -> Double {
+        Double(source.pixelSize.area) * Double(max(1, source.frameCount)) / 60_000_000
+    }
+}
+
+/// Waits that become longer, for a while.
+private struct Patience {
+    private let end: ContinuousClock.Instant
+    private var pause = Duration.milliseconds(3)
+
+    init(seconds: Int) { end = .now + .seconds(seconds) }
+
+    /// False where the time is over.
+    mutating func wait() async -> Bool {
+        guard .now < end else { return false }
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 3 / 2, .milliseconds(100))
+        return true
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import WebImageCore
+
+/// All that decides the bytes of a result.
+struct ResultRecipe: Sendable {
+    let source: URL
+    let options: ProcessingOptions
+    let wish: FormatWish
+    /// The quality of lossy formats, by format; ``OutputQuality``.
+    let quality: OutputQuality
+    /// Of the source, with what makes it another one.
+    let sourceKey: CacheKey
+    /// Of the result; derived from ``sourceKey``.
+    let key: CacheKey
+
+    init(source: URL, options: ProcessingOptions, wish: FormatWish, quality: OutputQuality) {
+        self.source = source
+        self.options = options
+        self.wish = wish
+        self.quality = quality
+        sourceKey = Self.sourceKey(of: source)
+        let parts = [
+            options.pixelKey, wish.key, quality.key, options.cacheBuster.isEmpty ? "" : "cb\(options.cacheBuster)",
+            options.appliesOrientation == false ? "stored" : "", options.isRaw ? "raw" : "",
+        ]
+        key = sourceKey.transformed(parts.filter { !$0.isEmpty }.joined(separator: ";"))
+    }
+}
+
+extension ResultRecipe {
+    /// The name of a source in the caches.
+    static func sourceKey(of source: URL) -> CacheKey { CacheKey(source.absoluteString) }
+}
+
+/// The format that a result is to have.
+struct FormatWish: Sendable, Equatable {
+    /// As the address says; nil where it says nothing.
+    var named: ImageFormat?
+    /// What the client accepts and the service offers, the best first.
+    var accepted: [ImageFormat] = []
+    /// Files of these stay as they are.
+    var unprocessed: Set<ImageFormat> = []
+
+    var key: String {
+        let kept = unprocessed.map { "\($0.rawValue)" }.sorted().joined(separator: "+")
+        let wish = named.map { "to\($0.rawValue)" } ?? "of" + accepted.map { "\($0.rawValue)" }.joined(separator: "+")
+        return wish + (kept.isEmpty ? "" : "keep" + kept)
+    }
+
+    /// The format for a source; its own where nothing else is wished, and PNG or JPEG for those that browsers do not show.
+    func format(for source: ImageProperties, canEncode: (ImageFormat) -> Bool) -> ImageFormat {
+        if let named { return named }
+        let moves = source.frameCount > 1 && Self.moving.contains(source.format)
+        // Other encoders take seconds for an animation.
+        let offered = accepted.filter { canEncode($0) && (!moves || $0 == .webP) }
+        if let best = offered.first, source.format != .svg || best != .jpeg { return best }
+        if Self.shown.contains(source.format), canEncode(source.format) { return source.format }
+        return source.hasAlpha || Self.drawn.contains(source.format) ? .png : .jpeg
+    }
+
+    private static let moving = ImageFormat.all(.moving)
+    /// By all browsers.
+    private static let shown: Set<ImageFormat> = [.jpeg, .png, .gif, .webP, .avif, .jpegXL]
+    private static let drawn: Set<ImageFormat> = [.svg, .pdf, .ico]
+}
+
+/// The quality of lossy formats.
+struct OutputQuality: Sendable, Equatable {
+    /// 1 to 100.
+    var usual = 80
+    var byFormat: [ImageFormat: Int] = [:]
+    /// The largest file.
+    var maximumByteCount: Int?
+
+    var key: String {
+        let formats = byFormat.map { "\($0.key.rawValue):\($0.value)" }.sorted().joined(separator: "+")
+        return "q\(usual)\(formats)" + (maximumByteCount.map { "mb\($0)" } ?? "")
+    }
+
+    func quality(of format: ImageFormat) -> Double { Double(byFormat[format] ?? usual) / 100 }
+}

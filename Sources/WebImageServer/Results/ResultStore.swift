@@ -1,0 +1,134 @@
+import FoundationEssentials
+import WebImage
+import WebImageCache
+import WebImageCore
+import WebImageMemcached
+
+/// Where results are kept: the node's disk, and the memory that a fleet shares.
+///
+/// In a fleet, a source has a number that changes when it is purged (its generation), and the names of all entries contain it.
+/// While the shared memory does not answer, the numbers are not known, and nothing is taken from the disk.
+final class ResultStore: Sendable {
+    enum Tier: String, Sendable {
+        case disk
+        case shared
+    }
+
+    /// What there is of a result.
+    enum Finding: Sendable {
+        case made(StoredResult, Tier)
+        /// It may be used while it is made anew.
+        case outdated(StoredResult, Tier, remake: Leave?)
+        case absent(Leave)
+        /// Another node makes it.
+        case madeElsewhere
+    }
+
+    /// Leave to make a result, with where it goes.
+    struct Leave: Sendable {
+        /// nil where none is known, so that nothing is kept.
+        let generation: String?
+        let place: EntryPlace?
+    }
+
+    /// How long a node may take to make a result before another one does.
+    static let turnSeconds = 30
+
+    private let disk: ImageCache
+    private let fleet: MemcachedTier?
+
+    init(disk: ImageCache, fleet: MemcachedTier?) {
+        self.disk = disk
+        self.fleet = fleet
+    }
+
+    func find(_ recipe: ResultRecipe) async -> Finding {
+        guard let fleet else { return await findOnDisk(recipe, Leave(generation: "", place: nil)) }
+        let path = recipe.key.tierPath
+        guard let (place, turn) = try? await fleet.turn(at: path, seconds: Self.turnSeconds) else {
+            return .absent(Leave(generation: nil, place: nil))
+        }
+        let leave = Leave(generation: place.generation, place: place)
+        switch turn {
+        case .made(let bytes, let version):
+            guard let result = Self.result(bytes, recipe), result.isUsable(at: Date()) else { return .absent(leave) }
+            guard !result.isFresh(at: Date()) else { return .made(result, .shared) }
+            try? await fleet.markOutdated(at: path, version: version, seconds: Self.turnSeconds)
+            return await outdated(path, recipe, result)
+        case .outdated(let bytes, let isOurs):
+            guard let result = Self.result(bytes, recipe) else { return .absent(leave) }
+            return .outdated(result, .shared, remake: isOurs ? leave : nil)
+        case .others: return .madeElsewhere
+        case .ours: return await takeFromDisk(recipe, leave)
+        }
+    }
+
+    /// One of the nodes that find it so makes it anew.
+    private func outdated(_ path: String, _ recipe: ResultRecipe, _ result: StoredResult) async -> Finding {
+        guard let fleet, let (place, turn) = try? await fleet.turn(at: path, seconds: Self.turnSeconds),
+            case .outdated(_, isOurs: true) = turn
+        else { return .outdated(result, .shared, remake: nil) }
+        return .outdated(result, .shared, remake: Leave(generation: place.generation, place: place))
+    }
+
+    /// What this node has made before, and the shared memory has lost.
+    private func takeFromDisk(_ recipe: ResultRecipe, _ leave: Leave) async -> Finding {
+        let finding = await findOnDisk(recipe, leave)
+        if case .made(let result, _) = finding { await keepInFleet(result, recipe, leave) }
+        return finding
+    }
+
+    private func findOnDisk(_ recipe: ResultRecipe, _ leave: Leave) async -> Finding {
+        guard let key = recipe.diskKey(leave.generation), let entry = try? await disk.entry(for: key),
+            let result = StoredResult(entry), result.isUsable(at: Date())
+        else { return .absent(leave) }
+        return result.isFresh(at: Date()) ? .made(result, .disk) : .outdated(result, .disk, remake: leave)
+    }
+
+    private static func result(_ bytes: Data, _ recipe: ResultRecipe) -> StoredResult? {
+        DiskCacheEntry(bytes: bytes, for: recipe.key).flatMap { StoredResult($0) }
+    }
+
+    // MARK: Keeping
+
+    /// Keeps a result that was made with leave.
+    func keep(_ result: StoredResult, _ recipe: ResultRecipe, _ leave: Leave) async {
+        guard result.keeping == .anywhere else { return await giveUp(recipe, leave) }
+        await keepInFleet(result, recipe, leave)
+        guard let key = recipe.diskKey(leave.generation) else { return }
+        try? await disk.store(result.entry, for: key)
+    }
+
+    private func keepInFleet(_ result: StoredResult, _ recipe: ResultRecipe, _ leave: Leave) async {
+        guard let fleet, let place = leave.place, let bytes = try? result.entry.bytes(for: recipe.key) else { return }
+        // Where it does not answer, the tier tells so once.
+        try? await fleet.store(bytes, at: recipe.key.tierPath, place: place)
+    }
+
+    /// Lets another node make it.
+    func giveUp(_ recipe: ResultRecipe, _ leave: Leave) async {
+        guard let fleet, leave.place != nil else { return }
+        try? await fleet.giveUp(at: recipe.key.tierPath)
+    }
+
+    /// Removes a source and all that was made of it, on all nodes.
+    ///
+    /// - Throws: Where the shared memory does not answer; it hears of it before it is asked for anything else by this node.
+    func purge(_ source: CacheKey) async throws {
+        await disk.remove(for: source)
+        guard let fleet else { return }
+        try await fleet.remove(at: source.tierFolder)
+    }
+}
+
+extension ResultRecipe {
+    /// The key of the result on a node's disk; nil where nothing is to be kept there.
+    func diskKey(_ generation: String?) -> CacheKey? {
+        generation.map { $0.isEmpty ? key : sourceKey(of: $0).transformed(key.string) }
+    }
+
+    /// The key of the source's own file.
+    func sourceKey(of generation: String) -> CacheKey {
+        generation.isEmpty ? sourceKey : CacheKey("\(sourceKey.string)#\(generation)")
+    }
+}

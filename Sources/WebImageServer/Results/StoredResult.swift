@@ -1,0 +1,50 @@
+import FoundationEssentials
+import WebImageCore
+
+/// The file of a result, with what its answers need.
+struct StoredResult: Sendable, Equatable {
+    let data: Data
+    let format: ImageFormat
+    let keeping: SourceAge.Keeping
+    /// From then on the source is asked whether it has changed.
+    let freshUntil: Date
+
+    /// With its quotes.
+    var tag: String { "\"\(FileFingerprint(data).text)\"" }
+
+    func isFresh(at now: Date) -> Bool { now < freshUntil }
+
+    /// Whether it may be sent while it is made anew.
+    func isUsable(at now: Date) -> Bool { now < freshUntil + Self.staleTime }
+
+    /// A day.
+    private static let staleTime = 86_400.0
+}
+
+extension StoredResult {
+    private static let format = "webimage-format"
+    private static let keeping = "webimage-keeping"
+    private static let freshUntil = "webimage-fresh-until"
+
+    /// As an entry of a cache. nil for one that is no result's.
+    init?(_ entry: DiskCacheEntry) {
+        let fields = entry.headers
+        guard let format = fields[Self.format].flatMap({ Int($0) }),
+            let keeping = fields[Self.keeping].flatMap({ SourceAge.Keeping(rawValue: $0) }),
+            let freshUntil = fields[Self.freshUntil].flatMap({ Double($0) })
+        else { return nil }
+        data = entry.data
+        self.format = ImageFormat(rawValue: format)
+        self.keeping = keeping
+        self.freshUntil = Date(timeIntervalSince1970: freshUntil)
+    }
+
+    var entry: DiskCacheEntry {
+        DiskCacheEntry(
+            data: data,
+            headers: [
+                Self.format: "\(format.rawValue)", Self.keeping: keeping.rawValue,
+                Self.freshUntil: "\(freshUntil.timeIntervalSince1970)",
+            ])
+    }
+}

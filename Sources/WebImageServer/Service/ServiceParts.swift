@@ -1,0 +1,79 @@
+import Foundation
+import WebImage
+import WebImageCache
+import WebImageCore
+import WebImageMemcached
+
+/// The parts of a service, put together by its settings.
+struct ServiceParts {
+    let service: PictureService
+    let pipeline: ResultPipeline
+
+    init(_ settings: PictureServerSettings, _ coder: any ImageCoder) throws(ServiceFailure) {
+        let rules = try ServiceRules(settings)
+        let metrics = ServiceMetrics()
+        let limits = Self.limits(settings)
+        let admission = Admission(
+            limit: settings.queue ?? settings.workers * 64, clientLimit: settings.clientLimit)
+        let queue = WorkQueue(workers: settings.workers)
+        let disk = Self.cache(settings)
+        let fetcher = SourceFetcher(
+            cache: disk, loader: try Self.loader(settings, rules.sources), coder: coder, limits: limits,
+            timeout: .seconds(settings.timeout), defaultAge: settings.defaultAge)
+        let maker = ResultMaker(
+            coder: coder, limits: limits, maximumResultPixels: settings.maximumResultPixels,
+            watermark: try Self.picture(settings.watermark, coder))
+        pipeline = ResultPipeline(
+            store: ResultStore(disk: disk, fleet: Self.fleet(settings)), fetcher: fetcher, maker: maker,
+            admission: admission, queue: queue, metrics: metrics, defaultAge: settings.defaultAge)
+        service = PictureService(
+            rules, pipeline: pipeline, admission: admission, queue: queue, metrics: metrics,
+            log: try AccessLog(settings.accessLog), fallback: try FallbackPicture(settings.fallbackImage))
+    }
+
+    /// The caches alone.
+    static func store(_ settings: PictureServerSettings) -> ResultStore {
+        ResultStore(disk: cache(settings), fleet: fleet(settings))
+    }
+
+    private static func limits(_ settings: PictureServerSettings) -> ImageLimits {
+        var limits = ImageLimits()
+        limits.maximumByteCount = settings.maximumSourceBytes
+        limits.maximumSourcePixelCount = settings.maximumSourcePixels
+        limits.maximumPixelCount = min(limits.maximumPixelCount, settings.maximumSourcePixels)
+        limits.maximumFrameCount = settings.maximumFrames
+        limits.maximumDecodeDuration = .seconds(settings.timeout)
+        return limits
+    }
+
+    private static func cache(_ settings: PictureServerSettings) -> ImageCache {
+        var config = ImageCacheConfig()
+        config.shouldCacheImagesInMemory = false
+        config.maxDiskSize = settings.cacheSize
+        return ImageCache(directory: settings.cache ?? ImageCache.defaultDirectory + "/service", config: config)
+    }
+
+    private static func fleet(_ settings: PictureServerSettings) -> MemcachedTier? {
+        guard !settings.memcached.isEmpty else { return nil }
+        var memcached = MemcachedSettings()
+        memcached.maximumByteCount = settings.memcachedItemBytes
+        return MemcachedTier(servers: settings.memcached, settings: memcached)
+    }
+
+    private static func loader(
+        _ settings: PictureServerSettings, _ sources: SourceRules
+    ) throws(ServiceFailure) -> any ImageLoader {
+        ImageLoadersManager(
+            loaders: sources.loaders(
+                allowsPrivate: settings.allowsPrivate, maximumByteCount: settings.maximumSourceBytes,
+                timeout: .seconds(settings.timeout)) + [ExampleLoader()])
+    }
+
+    private static func picture(_ path: String?, _ coder: any ImageCoder) throws(ServiceFailure) -> Image? {
+        guard let path else { return nil }
+        guard let data = FileManager.default.contents(atPath: path),
+            let image = try? coder.decode(data, options: ImageDecodeOptions())
+        else { throw ServiceFailure("watermark: \(path) is no picture that can be read") }
+        return image
+    }
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+import WebImage
+import WebImageCore
+
+/// What the service makes of its settings for each request; all of it can be changed while it runs.
+struct ServiceRules: Sendable {
+    let grammar: OptionGrammar
+    let signature: AddressSignature
+    let settings: PictureServerSettings
+    let sources: SourceRules
+    let trustedProxies: [Network]
+    let purgeFrom: [Network]
+
+    init(_ settings: PictureServerSettings) throws(ServiceFailure) {
+        var grammar = OptionGrammar()
+        for preset in settings.presets {
+            let (name, options) = try OptionGrammar.preset(preset)
+            grammar.presets[name] = options
+        }
+        try grammar.checkPresets()
+        self.grammar = grammar
+        signature = AddressSignature(pairs: try Self.pairs(settings), byteCount: settings.signatureBytes)
+        self.settings = settings
+        sources = try SourceRules(settings)
+        trustedProxies = settings.trustedProxies.compactMap { Network($0) }
+        purgeFrom = settings.purgeFrom.compactMap { Network($0) }
+    }
+
+    private static func pairs(_ settings: PictureServerSettings) throws(ServiceFailure) -> [AddressSignature.Pair] {
+        guard settings.keys.count == settings.salts.count else {
+            throw ServiceFailure(
+                "there are \(settings.keys.count) keys and \(settings.salts.count) salts: give a salt for each key")
+        }
+        return zip(settings.keys, settings.salts).compactMap { AddressSignature.Pair(hexKey: $0, hexSalt: $1) }
+    }
+
+    /// The address of a source that may be served.
+    func sourceURL(_ source: String) throws(ServiceFailure) -> URL {
+        do throws(AddressError) {
+            return try sources.url(for: source)
+        } catch {
+            throw ServiceFailure(error.reason)
+        }
+    }
+
+    /// The client of a request: behind proxies that are trusted, the nearest address that is none of theirs.
+    func client(of request: ServiceRequest) -> String {
+        guard isTrusted(request.peer), let list = request.headers["x-forwarded-for"] else { return request.peer }
+        let hops = list.split(separator: ",").map(\.trimmed)
+        return hops.last { !isTrusted($0) } ?? hops.first ?? request.peer
+    }
+
+    private func isTrusted(_ address: String) -> Bool { trustedProxies.contains { $0.contains(address) } }
+
+    /// Whether a request may purge: the client itself, and the other end of the connection, are both allowed to.
+    func mayPurge(_ request: ServiceRequest) -> Bool {
+        let client = client(of: request)
+        return purgeFrom.contains { $0.contains(client) }
+            && (isTrusted(request.peer) || purgeFrom.contains { $0.contains(request.peer) })
+    }
+}
+
+extension OptionGrammar {
+    /// Reads all presets once, so that a wrong one is told at the start.
+    fileprivate func checkPresets() throws(ServiceFailure) {
+        for name in presets.keys.sorted() {
+            var options = ProcessingOptions()
+            do throws(AddressError) {
+                try apply([name], to: &options)
+            } catch {
+                throw ServiceFailure("the preset \(name): \(error.reason)")
+            }
+        }
+    }
+}
