@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// A memcached of the test's own, on a port of its own.
-final class Memcached {
+final class Memcached: Sendable {
     let port: UInt16
     private let process: ChildProcess
     private let folder = FileManager.default.temporaryDirectory.appending(path: "memcached-\(UUID().uuidString)")
