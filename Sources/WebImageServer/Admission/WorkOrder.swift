@@ -50,7 +50,7 @@ struct WorkOrder<Job> {
     }
 
     private func hasPlace(isLarge: Bool) -> Bool {
-        guard places > 1 else { return isLarge ? runningCount == 0 : smallCount == 0 }
+        guard places > 1 else { return isLarge ? largeCount == 0 : smallCount == 0 }
         return runningCount < places && (!isLarge || largeCount < places - 1)
     }
 }

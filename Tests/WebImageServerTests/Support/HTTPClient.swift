@@ -89,19 +89,21 @@ extension HTTPClient {
     static func answer(
         port: Int, _ target: String, method: String = "GET", _ headers: [String: String] = [:]
     ) async throws -> Answer {
+        try await onThread {
+            let client = try HTTPClient(port: port)
+            let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+            client.send("\(method) \(target) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\(fields)\r\n")
+            guard let answer = client.receive(withBody: method != "HEAD") else {
+                throw TestFailure(text: "no answer to \(target)")
+            }
+            return answer
+        }
+    }
+
+    /// Runs what waits for a server, which needs the few threads of tasks itself.
+    static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            Thread {
-                continuation.resume(
-                    with: Result {
-                        let client = try HTTPClient(port: port)
-                        let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-                        client.send("\(method) \(target) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\(fields)\r\n")
-                        guard let answer = client.receive(withBody: method != "HEAD") else {
-                            throw TestFailure(text: "no answer to \(target)")
-                        }
-                        return answer
-                    })
-            }.start()
+            Thread { continuation.resume(with: Result { try work() }) }.start()
         }
     }
 }
