@@ -26,7 +26,7 @@ struct DocumentationTests {
         "Tests/WebImageDocumentationTests/TransformingSnippets.swift",
         "Tests/WebImageDocumentationTests/TilesSnippets.swift",
         "Tests/WebImageLoadingTests/Coders/FlipbookCoder.swift",
-        "Tests/WebImageMemcachedTests/TiersSnippets.swift",
+        "Tests/WebImageMemcachedTests/TiersSnippets.swift", "Tests/WebImageServerTests/ServerSnippets.swift",
         "Examples/Tier/Sources/Tier/DirectoryTier.swift", "Examples/Tier/Sources/Tier/Check.swift",
         "Examples/Coder/Sources/Coder/RowsCoder.swift", "Examples/Coder/Sources/Coder/RowsFrames.swift",
         "Examples/Coder/Sources/Coder/RowsFile.swift", "Examples/Transition/Sources/Transition/Curtain.swift",
@@ -39,7 +39,7 @@ struct DocumentationTests {
     private static func examples() throws -> [Example] {
         let targets = [
             "Core", "Pixels", "Coders", "Isolation", "Cache", "HTTP", "Loading", "Presentation", "GTK",
-            "Memcached",
+            "Memcached", "Server",
         ]
         let files = targets.flatMap { target in
             let folder = root.appending(path: "Sources/WebImage\(target)")

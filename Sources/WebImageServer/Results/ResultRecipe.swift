@@ -13,7 +13,8 @@ struct ResultRecipe: Sendable {
     /// Of the result; derived from ``sourceKey``.
     let key: CacheKey
 
-    init(source: URL, options: ProcessingOptions, wish: FormatWish, quality: OutputQuality) {
+    /// - Parameter watermark: A name for the service's watermark.
+    init(source: URL, options: ProcessingOptions, wish: FormatWish, quality: OutputQuality, watermark: String) {
         self.source = source
         self.options = options
         self.wish = wish
@@ -21,7 +22,8 @@ struct ResultRecipe: Sendable {
         sourceKey = Self.sourceKey(of: source)
         let parts = [
             options.pixelKey, wish.key, quality.key, options.cacheBuster.isEmpty ? "" : "cb\(options.cacheBuster)",
-            options.appliesOrientation == false ? "stored" : "", options.isRaw ? "raw" : "",
+            options.watermark == nil ? "" : "wm\(watermark)", options.appliesOrientation == false ? "stored" : "",
+            options.isRaw ? "raw" : "",
         ]
         key = sourceKey.transformed(parts.filter { !$0.isEmpty }.joined(separator: ";"))
     }

@@ -7,7 +7,6 @@ import WebImageMemcached
 /// Where results are kept: the node's disk, and the memory that a fleet shares.
 ///
 /// In a fleet, a source has a number that changes when it is purged (its generation), and the names of all entries contain it.
-/// While the shared memory does not answer, the numbers are not known, and nothing is taken from the disk.
 final class ResultStore: Sendable {
     enum Tier: String, Sendable {
         case disk
@@ -32,10 +31,11 @@ final class ResultStore: Sendable {
     }
 
     /// How long a node may take to make a result before another one does.
-    static let turnSeconds = 30
+    static let turnSeconds = 15
 
     private let disk: ImageCache
     private let fleet: MemcachedTier?
+    private let generations = KnownGenerations()
 
     init(disk: ImageCache, fleet: MemcachedTier?) {
         self.disk = disk
@@ -44,10 +44,11 @@ final class ResultStore: Sendable {
 
     func find(_ recipe: ResultRecipe) async -> Finding {
         guard let fleet else { return await findOnDisk(recipe, Leave(generation: "", place: nil)) }
-        let path = recipe.key.tierPath
+        let (path, folder) = (recipe.key.tierPath, recipe.key.tierFolder)
         guard let (place, turn) = try? await fleet.turn(at: path, seconds: Self.turnSeconds) else {
-            return .absent(Leave(generation: nil, place: nil))
+            return await findOnDisk(recipe, Leave(generation: generations.generation(of: folder), place: nil))
         }
+        generations.note(place.generation, of: folder)
         let leave = Leave(generation: place.generation, place: place)
         switch turn {
         case .made(let bytes, let version):
@@ -117,6 +118,7 @@ final class ResultStore: Sendable {
     func purge(_ source: CacheKey) async throws {
         await disk.remove(for: source)
         guard let fleet else { return }
+        generations.forget(source.tierFolder)
         try await fleet.remove(at: source.tierFolder)
     }
 }

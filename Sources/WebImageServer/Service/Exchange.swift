@@ -64,6 +64,6 @@ struct Exchange: Sendable {
         if options.quality != nil { byFormat = options.formatQuality }
         let quality = OutputQuality(
             usual: options.quality ?? settings.quality, byFormat: byFormat, maximumByteCount: options.maximumByteCount)
-        return ResultRecipe(source: source, options: options, wish: wish, quality: quality)
+        return ResultRecipe(source: source, options: options, wish: wish, quality: quality, watermark: rules.watermark)
     }
 }

@@ -10,6 +10,8 @@ struct ServiceRules: Sendable {
     let sources: SourceRules
     let trustedProxies: [Network]
     let purgeFrom: [Network]
+    /// A name for the watermark's file.
+    let watermark: String
 
     init(_ settings: PictureServerSettings) throws(ServiceFailure) {
         var grammar = OptionGrammar()
@@ -22,6 +24,8 @@ struct ServiceRules: Sendable {
         signature = AddressSignature(pairs: try Self.pairs(settings), byteCount: settings.signatureBytes)
         self.settings = settings
         sources = try SourceRules(settings)
+        let mark = settings.watermark.flatMap { FileManager.default.contents(atPath: $0) }
+        watermark = mark.map { FileFingerprint($0).text } ?? ""
         trustedProxies = settings.trustedProxies.compactMap { Network($0) }
         purgeFrom = settings.purgeFrom.compactMap { Network($0) }
     }

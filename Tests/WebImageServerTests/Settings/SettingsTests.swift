@@ -122,3 +122,29 @@ struct SettingsTests {
         #expect(throws: ServiceFailure.self) { _ = try ListeningSocket(text).name }
     }
 }
+
+/// What people read of the server.
+@Suite("Documentation of the server")
+struct ServerDocumentationTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("Docs/Server.md has all settings, in their words")
+    func settings() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "Docs/Server.md"), encoding: .utf8)
+        let rows = ServerSetting.all.map { "| `\($0.name)` | \($0.help) |" }
+        #expect(text.contains(rows.joined(separator: "\n")), "\(rows.filter { !text.contains($0) })")
+    }
+
+    @Test("the file of settings that is installed can be read, also with its comments taken away")
+    func sample() throws {
+        let path = Self.root.appending(path: "data/server/serve.conf").path
+        var settings = PictureServerSettings()
+        try settings.apply(file: path)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for line in text.split(separator: "\n") where line.hasPrefix("#") && !line.hasPrefix("# ") {
+            guard !line.contains("...") else { continue }
+            _ = try SettingsFile(String(line.dropFirst()))
+        }
+    }
+}
