@@ -34,7 +34,7 @@ final class ResultPipeline: Sendable {
     func purge(_ source: CacheKey) async throws { try await store.purge(source) }
 
     private func find(_ recipe: ResultRecipe) async -> ResultsInTheMaking.Outcome {
-        var patience = Patience(seconds: ResultStore.turnSeconds)
+        var patience = Patience(seconds: store.turnSeconds)
         while true {
             switch await store.find(recipe) {
             case .made(let result, let tier): return .success((result, tier == .disk ? .disk : .shared))

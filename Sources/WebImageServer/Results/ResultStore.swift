@@ -31,13 +31,14 @@ final class ResultStore: Sendable {
     }
 
     /// How long a node may take to make a result before another one does.
-    static let turnSeconds = 15
+    let turnSeconds: Int
 
     private let disk: ImageCache
     private let fleet: MemcachedTier?
     private let generations = KnownGenerations()
 
-    init(disk: ImageCache, fleet: MemcachedTier?) {
+    init(disk: ImageCache, fleet: MemcachedTier?, turnSeconds: Int) {
+        self.turnSeconds = turnSeconds
         self.disk = disk
         self.fleet = fleet
     }
@@ -45,7 +46,7 @@ final class ResultStore: Sendable {
     func find(_ recipe: ResultRecipe) async -> Finding {
         guard let fleet else { return await findOnDisk(recipe, Leave(generation: "", place: nil)) }
         let (path, folder) = (recipe.key.tierPath, recipe.key.tierFolder)
-        guard let (place, turn) = try? await fleet.turn(at: path, seconds: Self.turnSeconds) else {
+        guard let (place, turn) = try? await fleet.turn(at: path, seconds: turnSeconds) else {
             return await findOnDisk(recipe, Leave(generation: generations.generation(of: folder), place: nil))
         }
         generations.note(place.generation, of: folder)
@@ -54,7 +55,7 @@ final class ResultStore: Sendable {
         case .made(let bytes, let version):
             guard let result = Self.result(bytes, recipe), result.isUsable(at: Date()) else { return .absent(leave) }
             guard !result.isFresh(at: Date()) else { return .made(result, .shared) }
-            try? await fleet.markOutdated(at: path, version: version, seconds: Self.turnSeconds)
+            try? await fleet.markOutdated(at: path, version: version, seconds: turnSeconds)
             return await outdated(path, recipe, result)
         case .outdated(let bytes, let isOurs):
             guard let result = Self.result(bytes, recipe) else { return .absent(leave) }
@@ -66,7 +67,7 @@ final class ResultStore: Sendable {
 
     /// One of the nodes that find it so makes it anew.
     private func outdated(_ path: String, _ recipe: ResultRecipe, _ result: StoredResult) async -> Finding {
-        guard let fleet, let (place, turn) = try? await fleet.turn(at: path, seconds: Self.turnSeconds),
+        guard let fleet, let (place, turn) = try? await fleet.turn(at: path, seconds: turnSeconds),
             case .outdated(_, isOurs: true) = turn
         else { return .outdated(result, .shared, remake: nil) }
         return .outdated(result, .shared, remake: Leave(generation: place.generation, place: place))

@@ -24,7 +24,8 @@ struct ServiceParts {
             coder: coder, limits: limits, maximumResultPixels: settings.maximumResultPixels,
             watermark: try Self.picture(settings.watermark, coder))
         pipeline = ResultPipeline(
-            store: ResultStore(disk: disk, fleet: Self.fleet(settings)), fetcher: fetcher, maker: maker,
+            store: ResultStore(disk: disk, fleet: Self.fleet(settings), turnSeconds: settings.turnTime),
+            fetcher: fetcher, maker: maker,
             admission: admission, queue: queue, metrics: metrics, defaultAge: settings.defaultAge)
         service = PictureService(
             rules, pipeline: pipeline, admission: admission, queue: queue, metrics: metrics,
@@ -33,7 +34,7 @@ struct ServiceParts {
 
     /// The caches alone.
     static func store(_ settings: PictureServerSettings) -> ResultStore {
-        ResultStore(disk: cache(settings), fleet: fleet(settings))
+        ResultStore(disk: cache(settings), fleet: fleet(settings), turnSeconds: settings.turnTime)
     }
 
     private static func limits(_ settings: PictureServerSettings) -> ImageLimits {

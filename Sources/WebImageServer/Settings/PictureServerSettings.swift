@@ -99,6 +99,8 @@ public struct PictureServerSettings: Sendable {
     public var memcached: [MemcachedServer] = []
     /// The largest file that they get, in bytes: a little less than 1 MiB by default, memcached's own limit (`-I`).
     public var memcachedItemBytes = (1 << 20) - 1024
+    /// Seconds that a machine has for making a picture before another one's turn comes: 15 by default.
+    public var turnTime = 15
 
     /// Where the access log goes: `-`, the default, for standard output, a file's path, or `off`.
     public var accessLog = "-"

@@ -163,6 +163,11 @@ extension ServerSetting {
         ) {
             $0.memcachedItemBytes = $1
         },
+        number(
+            "turn-time", 1...3600, "seconds that a machine has for a picture before another one makes it; 15 by default"
+        ) {
+            $0.turnTime = $1
+        },
     ]
 }
 

@@ -28,10 +28,8 @@ final class HTTPClient: @unchecked Sendable {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard code == 0 else {
-            close(socket)
-            throw TestFailure(text: "no connection to port \(port)")
-        }
+        // The deinitializer closes the socket in this case, too.
+        guard code == 0 else { throw TestFailure(text: "no connection to port \(port)") }
     }
 
     deinit { close(socket) }
