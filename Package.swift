@@ -220,7 +220,7 @@ let package = Package(
             name: "webimage",
             dependencies: [
                 "WebImage", "WebImageAVIF", "WebImageHEIF", "WebImageJXL", "WebImageSVG", "WebImageTIFF", "WebImagePDF",
-                "WebImageCommandLine", "WebImageServer", "CChafa", "CLinux",
+                "WebImageCommandLine", "WebImageCore", "WebImageServer", "CChafa", "CLinux",
             ] + videoDependencies, swiftSettings: swiftSettings + videoSettings),
         // Lets the thread sanitizer see Swift's locks; empty without it.
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),

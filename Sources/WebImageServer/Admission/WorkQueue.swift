@@ -15,6 +15,9 @@ final class WorkQueue: Sendable {
     var waitingCount: Int { order.withLock { $0.waitingCount } }
     var runningCount: Int { order.withLock { $0.runningCount } }
 
+    /// Whether work that is added now has to wait.
+    var isBusy: Bool { order.withLock { $0.runningCount >= $0.places } }
+
     /// The result of work that takes about `cost` seconds.
     func run<Value: Sendable>(
         cost: Double, _ work: @escaping @Sendable () throws(WebImageError) -> Value

@@ -73,7 +73,7 @@ final class ResultPipeline: Sendable {
     private func makeNow(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) async throws(ServiceError) -> StoredResult
     {
         let source = try await fetched(recipe, leave)
-        let made = try await made(source.data, recipe)
+        let made = try await made(source, recipe)
         let seconds = source.age.seconds ?? Double(defaultAge)
         return StoredResult(
             data: made.data, format: made.format, keeping: source.age.keeping,
@@ -87,23 +87,30 @@ final class ResultPipeline: Sendable {
         do throws(WebImageError) {
             let source = try await fetcher.source(
                 at: recipe.source, key: leave.generation.map { recipe.sourceKey(of: $0) })
-            metrics.noteFetch(seconds: start.duration(to: .now) / .seconds(1), bytes: source.data.count)
+            metrics.noteFetch(seconds: start.duration(to: .now) / .seconds(1), bytes: source.byteCount)
             return source
         } catch {
             throw ServiceError(source: error)
         }
     }
 
-    private func made(_ data: Data, _ recipe: ResultRecipe) async throws(ServiceError) -> ResultMaker.Result {
-        if recipe.options.isRaw { return ResultMaker.Result(data: data, format: ImageFormat(sniffing: data)) }
+    private func made(
+        _ source: SourceFetcher.Source, _ recipe: ResultRecipe
+    ) async throws(ServiceError) -> ResultMaker.Result {
         do throws(WebImageError) {
-            let properties = try await queue.run(cost: 0) { [maker] () throws(WebImageError) in
-                try maker.properties(of: data)
+            let properties = try await queue.run(cost: 0) { [maker, fetcher] () throws(WebImageError) in
+                recipe.options.isRaw ? nil : try maker.properties(of: try fetcher.bytes(of: source))
+            }
+            guard let properties else {
+                let data = try fetcher.bytes(of: source)
+                return ResultMaker.Result(data: data, format: ImageFormat(sniffing: data))
             }
             let waiting = ContinuousClock.now
-            return try await queue.run(cost: Self.cost(of: properties)) { [maker, metrics] () throws(WebImageError) in
+            let source = queue.isBusy ? source.letGo() : source
+            return try await queue.run(cost: Self.cost(of: properties)) { [self] () throws(WebImageError) in
                 let start = ContinuousClock.now
                 metrics.noteWait(seconds: waiting.duration(to: start) / .seconds(1))
+                let data = try fetcher.bytes(of: source)
                 let result = try maker.result(of: data, properties, recipe, CancellationFlag())
                 metrics.noteDecode(seconds: start.duration(to: .now) / .seconds(1))
                 return result

@@ -7,10 +7,21 @@ import WebImageCore
 final class SourceFetcher: Sendable {
     /// The file of a source.
     struct Source: Sendable {
-        let data: Data
         let age: SourceAge
+        let byteCount: Int
+        fileprivate var data: Data?
+        /// Where it is read from again; nil for one that is not kept.
+        fileprivate let key: CacheKey?
+
+        /// The same without the bytes, which its cache has: requests that wait must not fill the memory.
+        func letGo() -> Source {
+            var source = self
+            if key != nil, byteCount > 64 << 10 { source.data = nil }
+            return source
+        }
     }
 
+    private let cache: ImageCache
     private let manager: WebImageManager
     private let limits: ImageLimits
     private let timeout: Duration
@@ -25,6 +36,7 @@ final class SourceFetcher: Sendable {
         defaultAge: Int
     ) {
         fields = SharedCacheFields(defaultAge: defaultAge)
+        self.cache = cache
         manager = WebImageManager(cache: cache, loader: loader, coder: coder)
         manager.httpCachePolicy = .http
         self.limits = limits
@@ -34,11 +46,25 @@ final class SourceFetcher: Sendable {
 
     /// - Parameter key: The name of the file in the caches; nil where it is not to be kept.
     func source(at url: URL, key: CacheKey?) async throws(WebImageError) -> Source {
-        let result = try await manager.result(for: url, options: [.retryFailed], context: context(key))
+        let result = try await manager.result(
+            for: url, options: [.retryFailed, .waitStoreCache], context: context(key))
         guard let data = result.data else {
             throw WebImageError(.transferFailed, stage: .load, kind: .transient, reason: "the file has not come")
         }
-        return Source(data: data, age: SourceAge(result.http))
+        let age = SourceAge(result.http)
+        let isKept = age.keeping == .anywhere || age.keeping == .asked
+        return Source(age: age, byteCount: data.count, data: data, key: isKept ? key : nil)
+    }
+
+    /// The bytes of a source. Blocks where they have to be read again.
+    func bytes(of source: Source) throws(WebImageError) -> Data {
+        if let data = source.data { return data }
+        guard let key = source.key, let entry = try cache.queryDiskBlocking(for: key) else {
+            throw WebImageError(
+                .cancelled, stage: .disk, kind: .transient,
+                reason: "the source has left the cache while it waited; ask again, or raise cache-size")
+        }
+        return entry.data
     }
 
     private func context(_ key: CacheKey?) -> WebImageContext {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import WebImage
 import WebImageCommandLine
+import WebImageCore
 import WebImageServer
 
 /// `webimage serve`: pictures over HTTP, in any size and format.
@@ -83,6 +84,8 @@ struct ServeCommand: Command {
     private func serve(
         _ settings: PictureServerSettings, on console: Console
     ) async throws(PictureServerError) -> ExitCode {
+        // It runs for weeks, and pictures are large.
+        Heap.giveLargeBlocksBack()
         let server = try PictureServer(settings: settings)
         if !report.isQuiet {
             console.printError("webimage serve: listening; try http://\(server.address)\(server.examplePath)")
