@@ -40,15 +40,20 @@ struct ProxyTests {
     }
 
     /// The node that answers for each of some sources; each node tells another age.
+    ///
+    /// All requests come on one connection: else the end of one may be seen after the next has begun, which then goes elsewhere
+    /// because its node seems to have more than its share.
     private static func owners(_ proxy: Proxy, _ origin: LoopbackOrigin, _ options: String) async throws -> [Int] {
-        var owners: [Int] = []
-        for number in 0..<200 {
-            let source = origin.url("/\(number).png").absoluteString
-            let answer = try await HTTPClient.answer(port: proxy.port, "/unsafe\(options)/plain/\(source)")
-            #expect(answer.status == 200)
-            owners.append(answer.headers["cache-control"]?.last?.wholeNumberValue ?? -1)
+        try await HTTPClient.onThread {
+            let client = try HTTPClient(port: proxy.port)
+            return (0..<200).map { number in
+                let source = origin.url("/\(number).png").absoluteString
+                client.send("GET /unsafe\(options)/plain/\(source) HTTP/1.1\r\nHost: test\r\n\r\n")
+                let answer = client.receive()
+                #expect(answer?.status == 200)
+                return answer?.headers["cache-control"]?.last?.wholeNumberValue ?? -1
+            }
         }
-        return owners
     }
 
     @Test(
