@@ -84,7 +84,7 @@ struct DocumentationTests {
             "Docs/Isolation.md", "Docs/Toolkits.md",
             "Docs/Loading.md", "Docs/MigrationFromSDWebImage.md",
             "Docs/PhotoBrowser.md", "Docs/Recipes.md", "Docs/Testing.md", "Docs/Transforming.md", "Docs/Transitions.md",
-            "Docs/Tiers.md", "Docs/Views.md",
+            "Docs/Server.md", "Docs/Tiers.md", "Docs/Views.md",
         ])
     func pages(page: String) throws {
         let examples = try Self.pageExamples(page)

@@ -1,4 +1,5 @@
 // The code of Docs/Server.md, and of the server's own documentation, compiled. A test compares the two, so neither changes alone.
+import Foundation
 import WebImageServer
 
 func serve() throws -> PictureServer {
@@ -12,5 +13,6 @@ private func example() throws {
     var settings = PictureServerSettings()
     settings.listen = "127.0.0.1:8080"
     let server = try PictureServer(settings: settings)
-    print("http://\(server.address)\(server.examplePath)")
+    let example = URL(string: "http://\(server.address)\(server.examplePath)")
+    print(example ?? "")
 }

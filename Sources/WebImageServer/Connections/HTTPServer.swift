@@ -8,7 +8,7 @@ import WebImageCore
 ///
 /// The daemon has an unretained pointer to the core, which this object keeps until the daemon's threads have ended.
 final class HTTPServer: Sendable {
-    /// What clients may use.
+    /// The limits of what clients may use.
     struct Limits: Sendable {
         var threadCount = 2
         var connectionCount = 4096

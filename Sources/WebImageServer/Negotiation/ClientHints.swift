@@ -1,4 +1,4 @@
-/// What a browser tells of its screen (the fields `Sec-CH-Width` and `Sec-CH-DPR`, and their older names).
+/// A browser's words about its screen (the fields `Sec-CH-Width` and `Sec-CH-DPR`, and their older names).
 struct ClientHints {
     /// Pixels of the place that the picture is for.
     let width: Int?

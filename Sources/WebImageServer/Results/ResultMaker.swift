@@ -32,13 +32,11 @@ struct ResultMaker: Sendable {
             return Result(data: data, format: source.format)
         }
         guard coder.canEncode(format) else { throw .cannotWrite(format) }
-        let image = try processed(data, source, recipe, moves: Self.moving.contains(format), cancellation)
+        let image = try processed(data, source, recipe, moves: ServedFormat.moving.contains(format), cancellation)
         return Result(
             data: try coder.encode(image, to: format, options: encodeOptions(recipe, format, cancellation)),
             format: format)
     }
-
-    private static let moving = ImageFormat.all(.moving)
 
     private func encodeOptions(
         _ recipe: ResultRecipe, _ format: ImageFormat, _ cancellation: CancellationFlag
@@ -88,7 +86,7 @@ struct ResultMaker: Sendable {
 /// The work on each picture of a file.
 private struct FrameProcessing: Sendable {
     private let transformer: ProcessingTransformer
-    /// Where the decode has resized the pictures: their size before.
+    /// The size of the pictures before the decode has resized them; nil where it has not.
     private let originalSize: PixelSize?
     private let cancellation: CancellationFlag
 

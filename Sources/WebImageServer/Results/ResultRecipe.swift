@@ -38,7 +38,7 @@ extension ResultRecipe {
 struct FormatWish: Sendable, Equatable {
     /// As the address says; nil where it says nothing.
     var named: ImageFormat?
-    /// What the client accepts and the service offers, the best first.
+    /// The formats that the client accepts and the service offers, the best first.
     var accepted: [ImageFormat] = []
     /// Files of these stay as they are.
     var unprocessed: Set<ImageFormat> = []
@@ -52,18 +52,13 @@ struct FormatWish: Sendable, Equatable {
     /// The format for a source; its own where nothing else is wished, and PNG or JPEG for those that browsers do not show.
     func format(for source: ImageProperties, canEncode: (ImageFormat) -> Bool) -> ImageFormat {
         if let named { return named }
-        let moves = source.frameCount > 1 && Self.moving.contains(source.format)
+        let moves = source.frameCount > 1 && ServedFormat.moving.contains(source.format)
         // Other encoders take seconds for an animation.
         let offered = accepted.filter { canEncode($0) && (!moves || $0 == .webP) }
-        if let best = offered.first, source.format != .svg || best != .jpeg { return best }
-        if Self.shown.contains(source.format), canEncode(source.format) { return source.format }
-        return source.hasAlpha || Self.drawn.contains(source.format) ? .png : .jpeg
+        if let best = offered.first { return best }
+        if ServedFormat.shown.contains(source.format), canEncode(source.format) { return source.format }
+        return source.hasAlpha || ServedFormat.drawn.contains(source.format) ? .png : .jpeg
     }
-
-    private static let moving = ImageFormat.all(.moving)
-    /// By all browsers.
-    private static let shown: Set<ImageFormat> = [.jpeg, .png, .gif, .webP, .avif, .jpegXL]
-    private static let drawn: Set<ImageFormat> = [.svg, .pdf, .ico]
 }
 
 /// The quality of lossy formats.

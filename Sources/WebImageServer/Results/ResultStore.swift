@@ -4,7 +4,7 @@ import WebImageCache
 import WebImageCore
 import WebImageMemcached
 
-/// Where results are kept: the node's disk, and the memory that a fleet shares.
+/// The places of results: the node's disk, and the memory that a fleet shares.
 ///
 /// In a fleet, a source has a number that changes when it is purged (its generation), and the names of all entries contain it.
 final class ResultStore: Sendable {
@@ -13,7 +13,7 @@ final class ResultStore: Sendable {
         case shared
     }
 
-    /// What there is of a result.
+    /// A result, or leave to make it.
     enum Finding: Sendable {
         case made(StoredResult, Tier)
         /// It may be used while it is made anew.
@@ -73,7 +73,7 @@ final class ResultStore: Sendable {
         return .outdated(result, .shared, remake: Leave(generation: place.generation, place: place))
     }
 
-    /// What this node has made before, and the shared memory has lost.
+    /// A result that this node has made before, and the shared memory has lost.
     private func takeFromDisk(_ recipe: ResultRecipe, _ leave: Leave) async -> Finding {
         let finding = await findOnDisk(recipe, leave)
         if case .made(let result, _) = finding { await keepInFleet(result, recipe, leave) }
@@ -103,7 +103,7 @@ final class ResultStore: Sendable {
 
     private func keepInFleet(_ result: StoredResult, _ recipe: ResultRecipe, _ leave: Leave) async {
         guard let fleet, let place = leave.place, let bytes = try? result.entry.bytes(for: recipe.key) else { return }
-        // Where it does not answer, the tier tells so once.
+        // A tier that does not answer says so itself, once.
         try? await fleet.store(bytes, at: recipe.key.tierPath, place: place)
     }
 

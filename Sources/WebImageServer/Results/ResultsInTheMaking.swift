@@ -26,7 +26,7 @@ final class ResultsInTheMaking: Sendable {
     }
 }
 
-/// Where a result has come from.
+/// The place that a result has come from.
 enum ResultOrigin: String, Sendable {
     case disk
     case shared

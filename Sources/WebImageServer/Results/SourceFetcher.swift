@@ -10,7 +10,7 @@ final class SourceFetcher: Sendable {
         let age: SourceAge
         let byteCount: Int
         fileprivate var data: Data?
-        /// Where it is read from again; nil for one that is not kept.
+        /// The name by which it is read again; nil for one that is not kept.
         fileprivate let key: CacheKey?
 
         /// The same without the bytes, which its cache has: requests that wait must not fill the memory.

@@ -12,7 +12,7 @@ import WebImageMemcached
 /// var settings = PictureServerSettings()
 /// settings.listen = "127.0.0.1:8080"
 /// let server = try PictureServer(settings: settings)
-/// print("http://\(server.address)\(server.examplePath)")
+/// let example = URL(string: "http://\(server.address)\(server.examplePath)")
 /// ```
 /// Any thread.
 public final class PictureServer: Sendable {
@@ -45,7 +45,7 @@ public final class PictureServer: Sendable {
         }
     }
 
-    /// Where it listens, `127.0.0.1:8080`.
+    /// The address and port at which it listens, `127.0.0.1:8080`.
     public var address: String { server.name }
 
     /// The path of an address that works: a small picture that the server has itself.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageCore
 
-/// What the service makes of its settings for each request; all of it can be changed while it runs.
+/// The settings as requests need them; all of it can be changed while the service runs.
 struct ServiceRules: Sendable {
     let grammar: OptionGrammar
     let signature: AddressSignature

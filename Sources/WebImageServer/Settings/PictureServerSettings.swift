@@ -7,7 +7,7 @@ import WebImageMemcached
 public struct PictureServerSettings: Sendable {
     // MARK: Clients
 
-    /// Where it listens: `127.0.0.1:8080` by default, `*:8080` for all addresses of this machine, port 0 for one that is free.
+    /// The address and port at which it listens: `127.0.0.1:8080` by default, `*:8080` for all addresses of this machine, port 0 for one that is free.
     public var listen = "127.0.0.1:8080"
     /// Pictures that are made at a time: the number of processors by default.
     public var workers = ProcessorCount.current
@@ -69,7 +69,7 @@ public struct PictureServerSettings: Sendable {
     // MARK: Results
 
     /// Formats that a client's `Accept` chooses from, the first that it names: `avif`, `jxl` and `webp` by default.
-    public var autoFormats: [ImageFormat] = [.avif, .jpegXL, .webP]
+    public var autoFormats: [ImageFormat] = ServedFormat.offered
     /// Whether `Sec-CH-Width` and `Sec-CH-DPR` count where an address says nothing. Default false.
     public var usesClientHints = false
     /// 1 to 100: 80 by default.
@@ -102,7 +102,7 @@ public struct PictureServerSettings: Sendable {
     /// Seconds that a machine has for making a picture before another one's turn comes: 15 by default.
     public var turnTime = 15
 
-    /// Where the access log goes: `-`, the default, for standard output, a file's path, or `off`.
+    /// The place of the access log: `-`, the default, for standard output, a file's path, or `off`.
     public var accessLog = "-"
 
     /// The defaults.

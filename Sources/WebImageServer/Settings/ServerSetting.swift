@@ -7,7 +7,7 @@ public struct ServerSetting: Sendable {
     public let placeholder: String?
     /// Whether all values count, and not the last one alone.
     public let isList: Bool
-    /// What it does, with unit and default.
+    /// Its meaning, with unit and default.
     public let help: String
 
     typealias Reading = @Sendable (inout PictureServerSettings, String) throws(ServiceFailure) -> Void

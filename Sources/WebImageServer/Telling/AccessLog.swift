@@ -12,7 +12,7 @@ final class AccessLog: Sendable {
         let status: Int
         let bytes: Int
         let milliseconds: Double
-        /// Where the picture has come from.
+        /// The place that the picture has come from.
         var from: String?
         var format: String?
         var error: String?

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import WebImageCore
 
-/// What the service has done, for `/metrics`. Any thread.
+/// The service's own counts, for `/metrics`. Any thread.
 final class ServiceMetrics: Sendable {
     private struct State {
         var requests: [String: Int] = [:]

@@ -121,7 +121,7 @@ struct PictureServerTests {
         if let age = control.firstRange(of: "max-age=").flatMap({ Int(control[$0.upperBound...]) }) {
             #expect(80...100 ~= age)
         }
-        // What may not be kept is made anew.
+        // A picture that may not be kept is made anew.
         let again = try await server.answer("/w:4", "/a.png").headers["cache-status"]
         #expect(again?.contains("hit") == expected.hasPrefix("public"), "\(again ?? "")")
     }

@@ -123,7 +123,7 @@ struct SettingsTests {
     }
 }
 
-/// What people read of the server.
+/// The texts that people read of the server.
 @Suite("Documentation of the server")
 struct ServerDocumentationTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
