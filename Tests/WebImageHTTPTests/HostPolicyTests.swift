@@ -19,6 +19,13 @@ struct HostPolicyTests {
             ("fd00:ec2::254", false), ("ff02::1", false), ("2001:db8::1", false), ("2001::1", false),
             ("::ffff:127.0.0.1", false), ("::ffff:1.1.1.1", true), ("64:ff9b::a9fe:a9fe", false),
             ("64:ff9b::101:101", true), ("2002:7f00:1::", false), ("2002:101:101::", true), ("::127.0.0.1", false),
+            ("::1.1.1.1", false), ("::ffff:0:1.1.1.1", false), ("64:ff9b:1::7f00:1", false),
+            ("64:ff9b:1::101:101", false), ("100::1", false), ("5f00::1", false), ("3fff::1", false),
+            ("3fff:fff::1", false), ("3fff:1000::1", true), ("fec0::1", false), ("2001:1ff::1", false),
+            ("2001:200::1", true), ("4000::1", false), ("2606:4700::5efe:127.0.0.1", false),
+            ("2606:4700::200:5efe:10.0.0.1", false), ("2606:4700::5efe:1.1.1.1", true), ("192.88.99.1", false),
+            ("192.0.0.8", false), ("198.19.255.255", false), ("203.0.113.1", false), ("240.0.0.1", false),
+            ("100.127.255.255", false), ("100.128.0.1", true),
         ])
     func address(text: String, isPublic: Bool) throws {
         #expect(try #require(NetworkAddress(text)).isPublic == isPublic)

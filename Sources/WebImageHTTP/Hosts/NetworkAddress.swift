@@ -49,6 +49,10 @@ package struct NetworkAddress {
         for (prefix, offset) in Self.embeddings where prefix.contains(bytes) {
             return NetworkAddress(bytes: Array(bytes[offset..<offset + 4])).isPublic
         }
+        // ISATAP, whose tunnel ends at the address of IPv4 in the last bytes, whatever the prefix (RFC 5214 §6.1).
+        if bytes[8] & 0xFD == 0, bytes[9...11] == [0, 0x5E, 0xFE] {
+            guard NetworkAddress(bytes: Array(bytes[12...])).isPublic else { return false }
+        }
         return Self.globalIPv6.contains(bytes) && !Self.specialIPv6.contains { $0.contains(bytes) }
     }
 
