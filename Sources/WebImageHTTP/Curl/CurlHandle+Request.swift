@@ -16,10 +16,14 @@ extension CurlHandle {
         if body != nil || method == "POST" { try set(body: body ?? Data()) }
     }
 
-    /// Sends the credential to the first server once that requests one (RFC 9110 §11.6). Without a credential, the one
-    /// in a redirect's address is used in the same way.
+    /// Sends the credential to the first server once that requests one (RFC 9110 §11.6), or signs the request with it at
+    /// once. Without a credential, the one in a redirect's address is used in the first way.
     func set(_ credential: DownloadCredential?) throws(WebImageError) {
-        try set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged)
+        if let signature = credential?.signature {
+            try set(CURLOPT_AWS_SIGV4, "aws:amz:\(signature.region):\(signature.service)")
+        } else {
+            try set(CURLOPT_HTTPAUTH, webimage_curl_auth_when_challenged)
+        }
         guard let credential else { return }
         try set(CURLOPT_USERNAME, credential.user)
         try set(CURLOPT_PASSWORD, credential.password)

@@ -5,6 +5,7 @@ import WebImageCore
 final class CurlHeaderList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
     let fields: [String: String]
+    let isSigned: Bool
     /// Whether the fields request a part of the body.
     let namesRange: Bool
 
@@ -16,14 +17,19 @@ final class CurlHeaderList {
     private static let framing: Set = ["content-length", "transfer-encoding"]
 
     /// Fails when a name or a value contains a line break: the text after it would be a forged field.
-    init(_ fields: [String: String]) throws(WebImageError) {
+    ///
+    /// - Parameter isSigned: Whether libcurl signs the fields. Before version 8.8 it signs also those that it is to suppress,
+    ///   which the server then does not get; so none is suppressed.
+    init(_ fields: [String: String], isSigned: Bool = false) throws(WebImageError) {
         self.fields = fields
+        self.isSigned = isSigned
         namesRange = fields.hasField("range")
         for (name, value) in fields where !Self.framing.contains(name.lowercased()) {
             guard name.isToken, value.isFieldValue else { throw .headerField(name) }
             // libcurl takes "Name:" for "do not send it" and "Name;" for "send it empty".
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
+        guard !isSigned else { return }
         for name in Self.addedByLibrary where !fields.hasField(name) { try append("\(name):") }
     }
 

@@ -25,9 +25,10 @@ extension LoadPriority {
 }
 
 extension OutgoingRequest {
-    /// The fields that are sent, with the priority unless the load has such a field of its own. Over plain http, requests
-    /// do not share a connection.
+    /// The fields that are sent, with those of a signature, and with the priority unless the load has such a field of its
+    /// own. Over plain http, requests do not share a connection.
     func headers(for priority: LoadPriority) -> [String: String] {
+        let headers = credential?.signature.map { self.headers.overlaid(by: $0.fields(for: body)) } ?? self.headers
         guard url.hasScheme("https"), let field = priority.field, !headers.hasField("priority") else { return headers }
         return headers.overlaid(by: ["Priority": field])
     }

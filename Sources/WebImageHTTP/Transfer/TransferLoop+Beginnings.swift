@@ -59,7 +59,8 @@ extension TransferLoop {
         if let operation = transfer.load.operation {
             begin(http, by: operation, of: transfer, patience: patience)
         } else {
-            let headers = try headerList(of: request.headers(for: transfer.priority))
+            let headers = try headerList(
+                of: request.headers(for: transfer.priority), isSigned: request.credential?.signature != nil)
             let exchange = try CurlExchange(http, transfer.load, headers: headers, config: config)
             http.exchange = exchange
             try exchange.start(
@@ -99,9 +100,9 @@ extension TransferLoop {
         config.maximumBytesPerSecond == nil ? config.minimumSpeed : nil
     }
 
-    private func headerList(of fields: [String: String]) throws(WebImageError) -> CurlHeaderList {
-        if let lastHeaders, lastHeaders.fields == fields { return lastHeaders }
-        let list = try CurlHeaderList(fields)
+    private func headerList(of fields: [String: String], isSigned: Bool) throws(WebImageError) -> CurlHeaderList {
+        if let lastHeaders, lastHeaders.isSigned == isSigned, lastHeaders.fields == fields { return lastHeaders }
+        let list = try CurlHeaderList(fields, isSigned: isSigned)
         lastHeaders = list
         return list
     }

@@ -4,6 +4,8 @@ public struct DownloadCredential: Sendable, Hashable {
     public var user: String
     /// The password.
     public var password: String
+    /// Signs requests with the password, instead of sending it to servers that request it; nil for none.
+    package var signature: RequestSignature?
 
     /// The credential of `user`.
     public init(user: String, password: String) {

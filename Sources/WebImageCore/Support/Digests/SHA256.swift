@@ -1,4 +1,5 @@
 import CCrypto
+import FoundationEssentials
 
 /// The digest for file names from keys, which strangers may choose.
 package enum SHA256 {
@@ -8,6 +9,15 @@ package enum SHA256 {
             digest.initialize(repeating: 0)
             text.withUTF8Bytes { webimage_sha256($0.baseAddress, $0.count, digest.baseAddress) }
             return (number(digest[0..<8]), number(digest[8..<16]))
+        }
+    }
+
+    /// The whole digest, in hexadecimal digits.
+    package static func text(of bytes: Data) -> String {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        bytes.withUnsafeBytes { webimage_sha256($0.baseAddress, $0.count, &digest) }
+        return digest.reduce(into: "") { text, byte in
+            for half in [byte >> 4, byte & 15] { text += String(half, radix: 16) }
         }
     }
 
