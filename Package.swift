@@ -207,7 +207,7 @@ let package = Package(
         // Pictures over HTTP
         .target(
             name: "WebImageServer",
-            dependencies: whole.map { .target(name: $0) } + ["WebImageMemcached", "CCrypto", "CMicroHTTPD"],
+            dependencies: whole.map { .target(name: $0) } + ["WebImageMemcached", "CCrypto", "CLinux", "CMicroHTTPD"],
             swiftSettings: swiftSettings),
         // Pictures in a terminal
         desktopLibrary("CLibChafa", "chafa", "chafa", apt: "libchafa-dev"),
@@ -327,7 +327,7 @@ package.targets += [
     tests("WebImageMemcachedTests", of: ["WebImage", "WebImageCache", "WebImageMemcached"], with: ["CSpawn"]),
     tests(
         "WebImageServerTests", of: ["WebImage", "WebImageCore", "WebImageMemcached", "WebImageServer"],
-        with: ["webimage", "webimage-decoder", "CSpawn"]),
+        with: ["webimage", "webimage-decoder", "CCrypto", "CSpawn"]),
     // The version of librsvg decides what it needs files for.
     tests("WebImageSandboxTests", of: ["WebImageSandbox"], with: ["webimage-escape", "CLibRSVG"]),
     // The coder modules.

@@ -21,6 +21,14 @@ struct HTTPDateTests {
     }
 
     @Test(
+        "a date is written in the form that is sent, which is read again", arguments: [0, 784_111_777, 951_782_400, -1])
+    func writing(seconds: Int) {
+        let text = HTTPDate.text(secondsSince1970: seconds)
+        #expect(HTTPDate(text, now: now)?.date == Date(timeIntervalSince1970: Double(seconds)), "\(text)")
+        #expect(seconds != 784_111_777 || text == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test(
         "a year of two digits is the one that is at most 50 years ahead",
         arguments: [("77", 2077), ("78", 1978), ("00", 2000)])
     func century(digits: String, year: Int) throws {

@@ -31,7 +31,7 @@ package enum PercentEncoding {
 
     /// The text with escapes in place of all bytes but unreserved ones, delimiters within a component (RFC 3986 §2.2 and
     /// §2.3), those in `others`, and the escapes that it has.
-    static func encode(_ text: ArraySlice<UInt8>, keeping others: String.UTF8View) -> [UInt8] {
+    package static func encode(_ text: ArraySlice<UInt8>, keeping others: String.UTF8View) -> [UInt8] {
         var isKept = isPlain
         for byte in others { isKept[Int(byte)] = true }
         return text.withUnsafeBytes { text in

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// The three formats of dates in HTTP (RFC 9110 §5.6.7); any other text is no date.
 package struct HTTPDate {
@@ -60,6 +61,18 @@ package struct HTTPDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
+}
+
+extension HTTPDate {
+    /// Seconds since 1970 in the format that is sent (RFC 9110 §5.6.7).
+    package static func text(secondsSince1970 seconds: Int) -> String {
+        var (time, parts) = (time_t(seconds), tm())
+        gmtime_r(&time, &parts)
+        let number = { (value: Int32) in (value < 10 ? "0" : "") + "\(value)" }
+        let (day, month) = (weekdays[Int(parts.tm_wday + 6) % 7], months[Int(parts.tm_mon)])
+        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(number).joined(separator: ":")
+        return "\(day.capitalized), \(number(parts.tm_mday)) \(month.capitalized) \(1900 + parts.tm_year) \(clock) GMT"
+    }
 }
 
 /// The parts of a written date, in UTC.

@@ -1,6 +1,6 @@
 extension [String: String] {
     /// These header fields, where those of `fields` replace fields of the same name in upper or lower case.
-    func overlaid(by fields: [String: String]) -> [String: String] {
+    package func overlaid(by fields: [String: String]) -> [String: String] {
         guard !fields.isEmpty, !isEmpty else { return isEmpty ? fields : self }
         let names = Set(fields.keys.map { $0.lowercased() })
         return filter { !names.contains($0.key.lowercased()) }.merging(fields) { $1 }

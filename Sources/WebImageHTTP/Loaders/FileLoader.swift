@@ -43,6 +43,9 @@ package struct FilePath {
     /// Without zero bytes.
     package let bytes: [UInt8]
 
+    /// - Parameter bytes: Without zero bytes.
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
     package init(_ url: URL) throws(WebImageError) {
         if let host = url.host(), !host.isEmpty, host.lowercased() != "localhost" {
             throw .invalidAddress("files of another host (\(host.abbreviated(to: 60))) cannot be read; write file:///…")

@@ -14,7 +14,8 @@ package struct FileReader: ~Copyable {
     /// Enough for the header of most files.
     private static let firstReportedChunk = 32 << 10
 
-    private init(_ path: FilePath, descriptor: Int32) {
+    /// A file that is open, whose descriptor the reader closes.
+    package init(_ path: FilePath, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
     }
@@ -31,7 +32,7 @@ package struct FileReader: ~Copyable {
     deinit { close(descriptor) }
 
     /// The file as it is now.
-    var revision: FileRevision? { FileRevision(path: path.bytes, descriptor: descriptor) }
+    package var revision: FileRevision? { FileRevision(path: path.bytes, descriptor: descriptor) }
 
     /// The bytes up to the end of the file, which may have changed its length since it was opened.
     ///
@@ -89,7 +90,7 @@ package struct FileReader: ~Copyable {
 
 extension WebImageError {
     /// The system's error for a file, by its `errno`.
-    fileprivate static func file(_ number: Int32) -> WebImageError {
+    package static func file(_ number: Int32) -> WebImageError {
         switch number {
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
             WebImageError(

@@ -3,8 +3,8 @@ import Synchronization
 import WebImageCore
 
 /// A load that is one job on a queue: reading a file, decoding a `data:` URL.
-final class JobLoadTask: CancellableTask {
-    typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> ImageLoadResponse
+package final class JobLoadTask: CancellableTask {
+    package typealias Work = @Sendable (_ cancellation: CancellationFlag) throws(WebImageError) -> ImageLoadResponse
 
     private let url: URL
     private let queue: JobQueue
@@ -13,7 +13,10 @@ final class JobLoadTask: CancellableTask {
     private let ticket = Mutex<JobQueue.Ticket?>(nil)
 
     /// Queues `work`, whose response or error ends the load.
-    init(_ request: ImageLoadRequest, queue: JobQueue, receive: @escaping LoadReceiver.Receive, work: @escaping Work) {
+    package init(
+        _ request: ImageLoadRequest, queue: JobQueue, receive: @escaping @Sendable (ImageLoadEvent) -> Void,
+        work: @escaping Work
+    ) {
         url = request.url
         self.queue = queue
         receiver = LoadReceiver(receive)
@@ -21,13 +24,13 @@ final class JobLoadTask: CancellableTask {
         self.ticket.withLock { $0 = ticket }
     }
 
-    func cancel() {
+    package func cancel() {
         cancellation.cancel()
         // A job that has started, or is about to, checks the flag and delivers the end itself.
         if let ticket = ticket.withLock({ $0 }), queue.remove(ticket) { finish(.failure(.cancelled())) }
     }
 
-    func setPriority(_ priority: LoadPriority) {
+    package func setPriority(_ priority: LoadPriority) {
         if let ticket = ticket.withLock({ $0 }) { queue.move(ticket, to: priority) }
     }
 
