@@ -12,7 +12,15 @@ final class MemcachedNode: Sendable {
         /// Until when nothing is asked of it.
         var pauseEnd: ContinuousClock.Instant?
         /// Changes that it has not heard of, by the names of their entries: they come before anything else.
-        var owed: [String: MetaCommand] = [:]
+        var owed: [String: Owed] = [:]
+        /// Changes so far.
+        var changeCount = 0
+    }
+
+    private struct Owed {
+        let command: MetaCommand
+        /// Two changes of one entry may have equal commands: something may have been stored between them.
+        let number: Int
     }
 
     private let settings: MemcachedSettings
@@ -38,7 +46,7 @@ final class MemcachedNode: Sendable {
             return state.owed
         }
         do throws(MemcachedFailure) {
-            let replies = try exchangeNow(owed.map(\.value) + commands)
+            let replies = try exchangeNow(owed.map(\.value.command) + commands)
             noteAnswer(to: owed)
             return Array(replies.dropFirst(owed.count))
         } catch {
@@ -56,8 +64,11 @@ final class MemcachedNode: Sendable {
         throws(MemcachedFailure)
     {
         state.withLock { state in
-            if state.owed.count >= settings.maximumOwedCount { state.owed = [everything.key: everything.command] }
-            state.owed[key] = command
+            state.changeCount += 1
+            if state.owed.count >= settings.maximumOwedCount {
+                state.owed = [everything.key: Owed(command: everything.command, number: 0)]
+            }
+            state.owed[key] = Owed(command: command, number: state.changeCount)
         }
         _ = try exchange([])
     }
@@ -87,11 +98,11 @@ final class MemcachedNode: Sendable {
         return replies
     }
 
-    /// Changes that have come meanwhile are still owed, also of the same entry: something may have been stored in between.
-    private func noteAnswer(to owed: [String: MetaCommand]) {
+    /// Changes that have come meanwhile are still owed, also of the same entry.
+    private func noteAnswer(to owed: [String: Owed]) {
         let wasLeftOut = state.withLock { state in
             defer { (state.failureCount, state.pauseEnd) = (0, nil) }
-            for (key, command) in owed where state.owed[key] == command { state.owed[key] = nil }
+            for (key, change) in owed where state.owed[key]?.number == change.number { state.owed[key] = nil }
             return state.failureCount > 0
         }
         if wasLeftOut { WebImageLog.warn("the memcached \(server.name) answers again") }

@@ -29,7 +29,8 @@ final class FolderFollowingTests: GTKTestCase, @unchecked Sendable {
             let contents = GalleryContents(gallery, loader: ImageLoadersManager.shared) { _ in }
             contents.show([try XCTUnwrap(PictureSource(folder.path))])
             iterate(until: { names(gallery) == ["b.jpg", "d.jpg", "f.jpg"] }, "the folder")
-            iterate(until: { gallery.grid.visibleCell(at: 2)?.hasPicture == true }, "the last picture")
+            iterate(
+                until: { (0..<3).allSatisfy { gallery.grid.visibleCell(at: $0)?.hasPicture == true } }, "all pictures")
             try body(gallery, contents, place)
         }
     }
