@@ -113,6 +113,8 @@ final class MemcachedNode: Sendable {
         if case .refused = failure { return }
         let isFirst = state.withLock { state in
             state.idle = []
+            // Requests that ran beside the first one which failed say nothing new.
+            if let end = state.pauseEnd, now() < end { return false }
             state.failureCount += 1
             state.pauseEnd = now() + settings.pause(after: state.failureCount)
             return state.failureCount == 1

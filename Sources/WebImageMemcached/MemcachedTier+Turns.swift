@@ -4,9 +4,17 @@ import FoundationEssentials
 package struct EntryPlace: Sendable, Equatable {
     /// The numbers by which the entry will count: it does not where it has been removed meanwhile.
     let generations: Generations
+    /// The version of the mark that this machine makes it; nil for another place.
+    var version: UInt64?
 
     /// The same for all machines, and another one after a removal.
     package var generation: String { generations.header.map { String($0, radix: 36) }.joined(separator: ".") }
+}
+
+extension EntryPlace {
+    fileprivate func marked(_ reply: MetaReply) -> EntryPlace {
+        EntryPlace(generations: generations, version: reply.version)
+    }
 }
 
 /// An entry, or who makes it.
@@ -37,26 +45,33 @@ extension MemcachedTier {
     package func store(_ bytes: Data, at path: String, place: EntryPlace) async throws {
         try await onQueue { [self] in
             let name = EntryName(path, settings)
-            guard bytes.count <= settings.maximumByteCount else { return try giveUp(name) }
+            guard bytes.count <= settings.maximumByteCount else { return try giveUp(name, place) }
             try exchange(
                 [.set(name.entryKey, place.generations.header + Array(bytes), seconds: settings.expiry)], about: name)
         }
     }
 
-    /// Lets another machine make the entry.
-    package func giveUp(at path: String) async throws {
-        try await onQueue { [self] in try giveUp(EntryName(path, settings)) }
+    /// Lets another machine make the entry, unless one has already.
+    package func giveUp(at path: String, place: EntryPlace) async throws {
+        try await onQueue { [self] in try giveUp(EntryName(path, settings), place) }
     }
 
     /// Marks an entry as outdated, unless another machine has: the next reader's turn is to make it.
-    package func markOutdated(at path: String, version: UInt64, seconds: Int) async throws {
+    ///
+    /// - Parameters:
+    ///   - version: Only this one; nil for any.
+    ///   - seconds: How long it may be used meanwhile.
+    package func markOutdated(at path: String, version: UInt64? = nil, seconds: Int) async throws {
         try await onQueue { [self] in
             let name = EntryName(path, settings)
             try exchange([.markStale(name.entryKey, version: version, seconds: seconds)], about: name)
         }
     }
 
-    private func giveUp(_ name: EntryName) throws(TierFailure) { try exchange([.delete(name.entryKey)], about: name) }
+    private func giveUp(_ name: EntryName, _ place: EntryPlace) throws(TierFailure) {
+        guard let version = place.version else { return }
+        try exchange([.delete(name.entryKey, version: version)], about: name)
+    }
 
     private func exchange(_ commands: [MetaCommand], about name: EntryName) throws(TierFailure) {
         try node(of: name)?.asked { node throws(MemcachedFailure) in _ = try node.exchange(commands) }
@@ -72,11 +87,11 @@ extension MemcachedTier {
             let known = Generations(replies[0], replies[1])
             let generations = if let known { known } else { try generations(name, on: node) }
             let place = EntryPlace(generations: generations)
-            if let turn = EntryTurn(replies[2], generations) { return (place, turn) }
+            if let turn = EntryTurn(replies[2], generations) { return (place.marked(replies[2]), turn) }
             // An entry of before a removal. It goes, and the turn is that of the first who asks then.
             let version = replies[2].version
             let again = try node.exchange([.delete(name.entryKey, version: version), entry])
-            return (place, EntryTurn(again[1], generations) ?? .others)
+            return (place.marked(again[1]), EntryTurn(again[1], generations) ?? .others)
         }
     }
 }

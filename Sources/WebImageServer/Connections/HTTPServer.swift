@@ -24,6 +24,8 @@ final class HTTPServer: Sendable {
     let name: String
     private let core: HTTPServerCore
     private let daemon: Mutex<OpaquePointer?>
+    /// That of a daemon which does not listen any more.
+    private let listener = Mutex<CInt?>(nil)
 
     init(
         _ socket: borrowing ListeningSocket, limits: Limits,
@@ -60,7 +62,10 @@ final class HTTPServer: Sendable {
         daemon.withLock { daemon in
             guard let daemon else { return }
             let socket = MHD_quiesce_daemon(daemon)
-            if socket >= 0 { close(socket) }
+            guard socket >= 0 else { return }
+            // The daemon's threads may still use its number: it is closed after their end.
+            shutdown(socket, Int32(SHUT_RDWR))
+            listener.withLock { $0 = socket }
         }
     }
 
@@ -70,6 +75,7 @@ final class HTTPServer: Sendable {
         guard let handle = daemon.withLock({ $0.take() }) else { return }
         core.abandon()
         MHD_stop_daemon(handle)
+        if let socket = listener.withLock({ $0.take() }) { close(socket) }
     }
 }
 

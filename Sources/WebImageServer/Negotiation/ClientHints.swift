@@ -1,4 +1,4 @@
-/// A browser's words about its screen (the fields `Sec-CH-Width` and `Sec-CH-DPR`, and their older names).
+/// A browser's words about its screen (the fields `Sec-CH-Width` and `Sec-CH-DPR`). In steps, so that one address has few results.
 struct ClientHints {
     /// Pixels of the place that the picture is for.
     let width: Int?
@@ -6,10 +6,10 @@ struct ClientHints {
     let dpr: Double?
 
     init(_ headers: [String: String]) {
-        width = (headers["sec-ch-width"] ?? headers["width"]).flatMap { Int($0) }.flatMap {
-            1...16_384 ~= $0 ? $0 : nil
+        width = headers["sec-ch-width"].flatMap { Int($0) }.flatMap { 1...16_384 ~= $0 ? ($0 + 49) / 50 * 50 : nil }
+        dpr = headers["sec-ch-dpr"].flatMap { Double($0) }.flatMap {
+            $0 > 0 && $0 <= 8 ? max(0.5, ($0 * 2).rounded() / 2) : nil
         }
-        dpr = (headers["sec-ch-dpr"] ?? headers["dpr"]).flatMap { Double($0) }.flatMap { $0 > 0 && $0 <= 8 ? $0 : nil }
     }
 
     /// The options with what the address leaves open.

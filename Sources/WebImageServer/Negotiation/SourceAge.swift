@@ -17,16 +17,19 @@ struct SourceAge: Equatable {
     let keeping: Keeping
     /// Seconds; nil where the answer says nothing.
     let seconds: Double?
+    /// Whether it may be used for a while after that.
+    let mayBeStale: Bool
 
     /// - Parameter response: nil for a source that is no HTTP server's.
     init(_ response: HTTPResponse?, now: Date = Date()) {
         guard let response else {
-            (keeping, seconds) = (.anywhere, nil)
+            (keeping, seconds, mayBeStale) = (.anywhere, nil, true)
             return
         }
         let control = response.headers["cache-control"].map(Self.directives) ?? [:]
         seconds = HTTPCacheRules(headers: response.headers, storedAt: now, heuristicFraction: 0.1).freshness(at: now)
         keeping = Self.keeping(control, seconds)
+        mayBeStale = control["must-revalidate"] == nil && control["proxy-revalidate"] == nil
     }
 
     private static func keeping(_ control: [String: String], _ seconds: Double?) -> Keeping {

@@ -36,7 +36,7 @@ extension ProcessingOptions.Watermark {
             case .at(let gravity): gravity.key
             case .tiled(let x, let y): "tiled\(x.key)\(y.key)"
             }
-        return "\(opacity)\(place)\(scale ?? 0)"
+        return "\(opacity)\(place)x\(scale ?? 0)"
     }
 }
 

@@ -48,8 +48,9 @@ extension ProcessingTransformer {
 
     /// Squares of one colour each; those at the right and at the bottom are smaller.
     private func pixelated(_ image: Image, side: Int) -> Image? {
-        func count(_ length: Int) -> Double { Double((length + side - 1) / side) }
         let size = image.pixelSize
+        let side = min(side, max(size.width, size.height))
+        func count(_ length: Int) -> Double { Double((length + side - 1) / side) }
         let squares = PointSize(width: count(size.width), height: count(size.height))
         let whole = PointSize(width: squares.width * Double(side), height: squares.height * Double(side))
         return image.resized(to: squares, scaleMode: .fill, filter: .box)?

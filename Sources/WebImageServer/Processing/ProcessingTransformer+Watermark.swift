@@ -7,9 +7,8 @@ extension ProcessingTransformer {
     ///
     /// - Parameter scale: Pixels of a point.
     func marked(_ image: Image, _ scale: Double) -> Image? {
-        guard let wanted = options.watermark, let watermark, let mark = sized(watermark, wanted, for: image) else {
-            return image
-        }
+        guard let wanted = options.watermark, let watermark else { return image }
+        guard let mark = sized(watermark, wanted, for: image) else { return nil }
         switch wanted.position {
         case .at(let gravity):
             let size = image.pixelSize
@@ -28,6 +27,8 @@ extension ProcessingTransformer {
         let factor = min(
             Double(size.width) * share / Double(own.width), Double(size.height) * share / Double(own.height))
         func side(_ length: Int) -> Double { max(1, (Double(length) * factor).rounded()) }
+        // One that is larger than the picture shows a part of itself.
+        guard side(own.width) * side(own.height) <= Double(max(size.area, own.area)) * 4 else { return nil }
         return watermark.resized(
             to: PointSize(width: side(own.width), height: side(own.height)), scaleMode: .fill)
     }

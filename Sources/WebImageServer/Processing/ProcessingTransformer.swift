@@ -63,6 +63,14 @@ extension ProcessingTransformer {
         return scaled
     }
 
+    /// The largest size that the picture has on its way, at most: a margin that is trimmed may make it smaller.
+    func largestSize(_ source: ImageProperties) -> PixelSize {
+        let isVector = [.svg, .pdf].contains(source.format)
+        let geometry = geometry(of: turned(source.pixelSize), isVector: isVector)
+        let result = geometry.resultSize(options.padding)
+        return result.area > geometry.scaled.area ? result : geometry.scaled
+    }
+
     /// The rest of the work on a picture that was decoded to that size.
     func finish(_ image: Image, _ cancellation: CancellationFlag?) -> Image? {
         guard let size = image.metadata.originalPixelSize else { return nil }

@@ -6,6 +6,8 @@ import WebImageCore
 struct ResultMaker: Sendable {
     let coder: any ImageCoder
     let limits: ImageLimits
+    /// For making a result.
+    let timeout: Duration
     let maximumResultPixels: Int
     let watermark: Image?
 
@@ -25,10 +27,33 @@ struct ResultMaker: Sendable {
     }
 
     func result(
+        of data: Data, _ source: ImageProperties, _ recipe: ResultRecipe
+    ) throws(WebImageError) -> Result {
+        let cancellation = CancellationFlag()
+        let alarm = Task { if (try? await Task.sleep(for: timeout)) != nil { cancellation.cancel() } }
+        defer { alarm.cancel() }
+        do throws(WebImageError) {
+            return try result(of: data, source, recipe, cancellation)
+        } catch {
+            guard cancellation.isCancelled else { throw error }
+            throw WebImageError(
+                .timedOut, stage: .transform, kind: .policy,
+                reason: "making the result takes longer than \(timeout); ask for a smaller one")
+        }
+    }
+
+    /// The pixels that the work goes over, about.
+    func pixelCount(_ source: ImageProperties, _ recipe: ResultRecipe) -> Double {
+        let result = ProcessingTransformer(recipe.options, watermark: watermark).largestSize(source).area
+        return (Double(source.pixelSize.area) + Double(result)) * Double(max(1, source.frameCount))
+    }
+
+    private func result(
         of data: Data, _ source: ImageProperties, _ recipe: ResultRecipe, _ cancellation: CancellationFlag
     ) throws(WebImageError) -> Result {
         let format = recipe.wish.format(for: source) { coder.canEncode($0) }
-        if recipe.wish.unprocessed.contains(source.format), recipe.wish.named ?? source.format == source.format {
+        let unprocessed = recipe.wish.unprocessed.subtracting(ServedFormat.drawn)
+        if unprocessed.contains(source.format), recipe.wish.named ?? source.format == source.format {
             return Result(data: data, format: source.format)
         }
         guard coder.canEncode(format) else { throw .cannotWrite(format) }
@@ -60,7 +85,7 @@ struct ResultMaker: Sendable {
         options.decodesFirstFrameOnly = !moves
         options.appliesOrientation = recipe.options.appliesOrientation ?? true
         var transformer = ProcessingTransformer(recipe.options, watermark: watermark)
-        try check(transformer, source.pixelSize)
+        try check(transformer, source, moves: moves)
         let decodeSize = transformer.decodeSize(of: source.pixelSize)
         options.thumbnailPixelSize = decodeSize
         options.preservesAspectRatio = decodeSize == nil
@@ -73,12 +98,17 @@ struct ResultMaker: Sendable {
             animation: image.animation.map { ProcessedAnimation($0, frames) }, decodeOptions: image.decodeOptions)
     }
 
-    private func check(_ transformer: ProcessingTransformer, _ size: PixelSize) throws(WebImageError) {
-        guard case .size(let result) = transformer.forecast(for: size, scale: 1) else { return }
-        guard result.area <= maximumResultPixels else {
+    /// All pictures of an animation together may have ten times as many pixels as one.
+    private func check(
+        _ transformer: ProcessingTransformer, _ source: ImageProperties, moves: Bool
+    ) throws(WebImageError) {
+        let result = transformer.largestSize(source)
+        let frameCount = moves ? max(1, source.frameCount) : 1
+        guard result.area <= maximumResultPixels, result.area / 10 <= maximumResultPixels / frameCount else {
             throw WebImageError(
                 .limitExceeded, stage: .transform, kind: .policy,
-                reason: "the result would have \(result) pixels, more than the \(maximumResultPixels) of the service")
+                reason: "the result would have \(result) pixels in \(frameCount) pictures on its way, more than the "
+                    + "\(maximumResultPixels) of the service")
         }
     }
 }

@@ -13,6 +13,7 @@ final class ResultPipeline: Sendable {
     private let defaultAge: Int
     private let making = ResultsInTheMaking()
     private let remaking = ResultsInTheMaking()
+    private let purges = Purges()
 
     init(
         store: ResultStore, fetcher: SourceFetcher, maker: ResultMaker, admission: Admission, queue: WorkQueue,
@@ -28,13 +29,21 @@ final class ResultPipeline: Sendable {
     }
 
     func result(of recipe: ResultRecipe) async -> (outcome: ResultsInTheMaking.Outcome, isJoined: Bool) {
-        await making.result(for: recipe.key) { [self] in await find(recipe) }
+        await making.result(for: key(of: recipe)) { [self] in await find(recipe) }
     }
 
-    func purge(_ source: CacheKey) async throws { try await store.purge(source) }
+    private func key(of recipe: ResultRecipe) -> ResultsInTheMaking.Key {
+        ResultsInTheMaking.Key(
+            source: recipe.sourceKey, result: recipe.key, purgeCount: purges.count(of: recipe.sourceKey))
+    }
+
+    func purge(_ source: CacheKey) async throws {
+        purges.note(source)
+        try await store.purge(source)
+    }
 
     private func find(_ recipe: ResultRecipe) async -> ResultsInTheMaking.Outcome {
-        var patience = Patience(seconds: store.turnSeconds)
+        var patience = Patience(seconds: 2 * store.turnSeconds)
         while true {
             switch await store.find(recipe) {
             case .made(let result, let tier): return .success((result, tier == .disk ? .disk : .shared))
@@ -51,7 +60,7 @@ final class ResultPipeline: Sendable {
 
     /// Makes an outdated result anew, while it is sent as it is.
     private func makeLater(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) {
-        Task { await remaking.result(for: recipe.key) { [self] in await make(recipe, leave) } }
+        Task { await remaking.result(for: key(of: recipe)) { [self] in await make(recipe, leave) } }
     }
 
     private func make(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) async -> ResultsInTheMaking.Outcome {
@@ -60,9 +69,11 @@ final class ResultPipeline: Sendable {
             return .failure(ServiceError(429, "the service is busy; ask again", retryAfter: 1))
         }
         defer { admission.leave() }
+        let purgeCount = purges.count(of: recipe.sourceKey)
         do throws(ServiceError) {
             let result = try await makeNow(recipe, leave)
             await store.keep(result, recipe, leave)
+            if purges.count(of: recipe.sourceKey) != purgeCount { await store.removeFromDisk(recipe.sourceKey) }
             return .success((result, .made))
         } catch {
             await store.giveUp(recipe, leave)
@@ -77,7 +88,7 @@ final class ResultPipeline: Sendable {
         let seconds = source.age.seconds ?? Double(defaultAge)
         return StoredResult(
             data: made.data, format: made.format, keeping: source.age.keeping,
-            freshUntil: Date(timeIntervalSinceNow: seconds))
+            freshUntil: Date(timeIntervalSinceNow: seconds), mayBeStale: source.age.mayBeStale)
     }
 
     private func fetched(
@@ -98,6 +109,8 @@ final class ResultPipeline: Sendable {
         _ source: SourceFetcher.Source, _ recipe: ResultRecipe
     ) async throws(ServiceError) -> ResultMaker.Result {
         do throws(WebImageError) {
+            // Requests that wait must not fill the memory.
+            let source = queue.isBusy ? source.letGo() : source
             let properties = try await queue.run(cost: 0) { [maker, fetcher] () throws(WebImageError) in
                 recipe.options.isRaw ? nil : try maker.properties(of: try fetcher.bytes(of: source))
             }
@@ -106,12 +119,13 @@ final class ResultPipeline: Sendable {
                 return ResultMaker.Result(data: data, format: ImageFormat(sniffing: data))
             }
             let waiting = ContinuousClock.now
-            let source = queue.isBusy ? source.letGo() : source
-            return try await queue.run(cost: Self.cost(of: properties)) { [self] () throws(WebImageError) in
+            let waitingSource = queue.isBusy ? source.letGo() : source
+            let cost = Self.cost(of: maker.pixelCount(properties, recipe))
+            return try await queue.run(cost: cost) { [self] () throws(WebImageError) in
                 let start = ContinuousClock.now
                 metrics.noteWait(seconds: waiting.duration(to: start) / .seconds(1))
-                let data = try fetcher.bytes(of: source)
-                let result = try maker.result(of: data, properties, recipe, CancellationFlag())
+                let data = try fetcher.bytes(of: waitingSource)
+                let result = try maker.result(of: data, properties, recipe)
                 metrics.noteDecode(seconds: start.duration(to: .now) / .seconds(1))
                 return result
             }
@@ -121,9 +135,7 @@ final class ResultPipeline: Sendable {
     }
 
     /// Seconds, about: what a photograph takes on one processor.
-    private static func cost(of source: ImageProperties) -> Double {
-        Double(source.pixelSize.area) * Double(max(1, source.frameCount)) / 60_000_000
-    }
+    private static func cost(of pixelCount: Double) -> Double { pixelCount / 60_000_000 }
 }
 
 /// Waits that become longer, for a while.

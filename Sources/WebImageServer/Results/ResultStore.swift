@@ -28,7 +28,18 @@ final class ResultStore: Sendable {
         /// nil where none is known, so that nothing is kept.
         let generation: String?
         let place: EntryPlace?
+        /// Whether there is an outdated result, which stays where the work fails.
+        var isForRemake = false
+
+        fileprivate var forRemake: Leave {
+            var leave = self
+            leave.isForRemake = true
+            return leave
+        }
     }
+
+    /// How long an outdated result is used in a fleet where the node that makes it anew has died.
+    private static let outdatedSeconds = 600
 
     /// How long a node may take to make a result before another one does.
     let turnSeconds: Int
@@ -55,11 +66,11 @@ final class ResultStore: Sendable {
         case .made(let bytes, let version):
             guard let result = Self.result(bytes, recipe), result.isUsable(at: Date()) else { return .absent(leave) }
             guard !result.isFresh(at: Date()) else { return .made(result, .shared) }
-            try? await fleet.markOutdated(at: path, version: version, seconds: turnSeconds)
+            try? await fleet.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
             return await outdated(path, recipe, result)
         case .outdated(let bytes, let isOurs):
             guard let result = Self.result(bytes, recipe) else { return .absent(leave) }
-            return .outdated(result, .shared, remake: isOurs ? leave : nil)
+            return .outdated(result, .shared, remake: isOurs ? leave.forRemake : nil)
         case .others: return .madeElsewhere
         case .ours: return await takeFromDisk(recipe, leave)
         }
@@ -70,7 +81,7 @@ final class ResultStore: Sendable {
         guard let fleet, let (place, turn) = try? await fleet.turn(at: path, seconds: turnSeconds),
             case .outdated(_, isOurs: true) = turn
         else { return .outdated(result, .shared, remake: nil) }
-        return .outdated(result, .shared, remake: Leave(generation: place.generation, place: place))
+        return .outdated(result, .shared, remake: Leave(generation: place.generation, place: place).forRemake)
     }
 
     /// A result that this node has made before, and the shared memory has lost.
@@ -109,8 +120,12 @@ final class ResultStore: Sendable {
 
     /// Lets another node make it.
     func giveUp(_ recipe: ResultRecipe, _ leave: Leave) async {
-        guard let fleet, leave.place != nil else { return }
-        try? await fleet.giveUp(at: recipe.key.tierPath)
+        guard let fleet, let place = leave.place else { return }
+        if leave.isForRemake {
+            try? await fleet.markOutdated(at: recipe.key.tierPath, seconds: Self.outdatedSeconds)
+        } else {
+            try? await fleet.giveUp(at: recipe.key.tierPath, place: place)
+        }
     }
 
     /// Removes a source and all that was made of it, on all nodes.
@@ -119,9 +134,13 @@ final class ResultStore: Sendable {
     func purge(_ source: CacheKey) async throws {
         await disk.remove(for: source)
         guard let fleet else { return }
-        generations.forget(source.tierFolder)
+        // Also where it fails: the numbers of before are none any more.
+        defer { generations.forget(source.tierFolder) }
         try await fleet.remove(at: source.tierFolder)
     }
+
+    /// Removes a source and its results from this node: it was purged while they were made.
+    func removeFromDisk(_ source: CacheKey) async { await disk.remove(for: source) }
 }
 
 extension ResultRecipe {

@@ -5,12 +5,20 @@ import WebImageCore
 final class ResultsInTheMaking: Sendable {
     typealias Outcome = Result<(result: StoredResult, origin: ResultOrigin), ServiceError>
 
-    private let tasks = Mutex<[CacheKey: Task<Outcome, Never>]>([:])
+    /// Work for one result. Texts of addresses are in the names of results, so that only name and source together are sure.
+    struct Key: Hashable {
+        let source: CacheKey
+        let result: CacheKey
+        /// Of the source, before the work.
+        let purgeCount: Int
+    }
+
+    private let tasks = Mutex<[Key: Task<Outcome, Never>]>([:])
 
     /// The result of a key; `make` is called where no task makes it.
     @discardableResult
     func result(
-        for key: CacheKey, make: @escaping @Sendable () async -> Outcome
+        for key: Key, make: @escaping @Sendable () async -> Outcome
     ) async -> (outcome: Outcome, isJoined: Bool) {
         let (task, isJoined) = tasks.withLock { tasks in
             if let task = tasks[key] { return (task, true) }

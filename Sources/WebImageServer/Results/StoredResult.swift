@@ -8,6 +8,8 @@ struct StoredResult: Sendable, Equatable {
     let keeping: SourceAge.Keeping
     /// From then on the source is asked whether it has changed.
     let freshUntil: Date
+    /// Whether its source allows to send it for a while after that.
+    var mayBeStale = true
 
     /// With its quotes.
     var tag: String { "\"\(FileFingerprint(data).text)\"" }
@@ -15,7 +17,7 @@ struct StoredResult: Sendable, Equatable {
     func isFresh(at now: Date) -> Bool { now < freshUntil }
 
     /// Whether it may be sent while it is made anew.
-    func isUsable(at now: Date) -> Bool { now < freshUntil + Self.staleTime }
+    func isUsable(at now: Date) -> Bool { now < freshUntil + (mayBeStale ? Self.staleTime : 0) }
 
     /// A day.
     private static let staleTime = 86_400.0
@@ -25,6 +27,7 @@ extension StoredResult {
     private static let format = "webimage-format"
     private static let keeping = "webimage-keeping"
     private static let freshUntil = "webimage-fresh-until"
+    private static let mayBeStale = "webimage-may-be-stale"
 
     /// As an entry of a cache. nil for one that is no result's.
     init?(_ entry: DiskCacheEntry) {
@@ -37,6 +40,7 @@ extension StoredResult {
         self.format = ImageFormat(rawValue: format)
         self.keeping = keeping
         self.freshUntil = Date(timeIntervalSince1970: freshUntil)
+        mayBeStale = fields[Self.mayBeStale] != "0"
     }
 
     var entry: DiskCacheEntry {
@@ -44,7 +48,7 @@ extension StoredResult {
             data: data,
             headers: [
                 Self.format: "\(format.rawValue)", Self.keeping: keeping.rawValue,
-                Self.freshUntil: "\(freshUntil.timeIntervalSince1970)",
+                Self.freshUntil: "\(freshUntil.timeIntervalSince1970)", Self.mayBeStale: mayBeStale ? "1" : "0",
             ])
     }
 }

@@ -27,8 +27,14 @@ final class PictureService: Sendable {
         self.fallback = fallback
     }
 
-    /// Takes new rules for requests that come from now on.
-    func use(_ rules: ServiceRules) { self.rules.withLock { $0 = rules } }
+    /// Takes new rules for requests that come from now on. The watermark's picture stays, and so does its name.
+    func use(_ rules: ServiceRules) {
+        self.rules.withLock { current in
+            let watermark = current.watermark
+            current = rules
+            current.watermark = watermark
+        }
+    }
 
     /// Health turns, so that no proxy sends more requests.
     func beginStopping() { isStopping.withLock { $0 = true } }

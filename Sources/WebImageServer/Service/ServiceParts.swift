@@ -21,7 +21,8 @@ struct ServiceParts {
             cache: disk, loader: try Self.loader(settings, rules.sources), coder: coder, limits: limits,
             timeout: .seconds(settings.timeout), defaultAge: settings.defaultAge)
         let maker = ResultMaker(
-            coder: coder, limits: limits, maximumResultPixels: settings.maximumResultPixels,
+            coder: coder, limits: limits, timeout: .seconds(settings.timeout),
+            maximumResultPixels: settings.maximumResultPixels,
             watermark: try Self.picture(settings.watermark, coder))
         pipeline = ResultPipeline(
             store: ResultStore(disk: disk, fleet: Self.fleet(settings), turnSeconds: settings.turnTime),
@@ -51,13 +52,20 @@ struct ServiceParts {
         var config = ImageCacheConfig()
         config.shouldCacheImagesInMemory = false
         config.maxDiskSize = settings.cacheSize
-        return ImageCache(directory: settings.cache ?? ImageCache.defaultDirectory + "/service", config: config)
+        return ImageCache(
+            directory: settings.cache ?? ImageCache.defaultDirectory + "/" + name(settings), config: config)
+    }
+
+    /// Pictures of private addresses are in no cache of a service that refuses those.
+    private static func name(_ settings: PictureServerSettings) -> String {
+        settings.allowsPrivate ? "service-private" : "service"
     }
 
     private static func fleet(_ settings: PictureServerSettings) -> MemcachedTier? {
         guard !settings.memcached.isEmpty else { return nil }
         var memcached = MemcachedSettings()
         memcached.maximumByteCount = settings.memcachedItemBytes
+        memcached.prefix = "webimage-" + name(settings)
         return MemcachedTier(servers: settings.memcached, settings: memcached)
     }
 

@@ -11,7 +11,7 @@ struct ServiceRules: Sendable {
     let trustedProxies: [Network]
     let purgeFrom: [Network]
     /// A name for the watermark's file.
-    let watermark: String
+    var watermark: String
 
     init(_ settings: PictureServerSettings) throws(ServiceFailure) {
         var grammar = OptionGrammar()
@@ -56,11 +56,12 @@ struct ServiceRules: Sendable {
 
     private func isTrusted(_ address: String) -> Bool { trustedProxies.contains { $0.contains(address) } }
 
-    /// Whether a request may purge: the client itself, and the other end of the connection, are both allowed to.
+    /// Whether a request may purge: each end of a connection on its way is allowed to. What a proxy tells that is not trusted may
+    /// be of anyone.
     func mayPurge(_ request: ServiceRequest) -> Bool {
-        let client = client(of: request)
-        return purgeFrom.contains { $0.contains(client) }
-            && (isTrusted(request.peer) || purgeFrom.contains { $0.contains(request.peer) })
+        let mayPurge = { (address: String) in purgeFrom.contains { $0.contains(address) } }
+        guard let list = request.headers["x-forwarded-for"] else { return mayPurge(request.peer) }
+        return isTrusted(request.peer) && list.split(separator: ",").map(\.trimmed).allSatisfy(mayPurge)
     }
 }
 

@@ -205,7 +205,7 @@ extension ServerSetting {
     }
 
     private static func digits(_ text: String) throws(ServiceFailure) -> String {
-        guard AddressSignature.Pair(hexKey: text, hexSalt: "") != nil else {
+        guard !text.isEmpty, AddressSignature.Pair(hexKey: text, hexSalt: "") != nil else {
             throw ServiceFailure("give hexadecimal digits, two for each byte")
         }
         return text

@@ -143,6 +143,20 @@ struct FleetTests {
         #expect(try await fleet.sum("decodes_total") == 2)
     }
 
+    @Test("an outdated result stays where its source fails, and is made anew once the source is there again")
+    func outdatedAndFailing() async throws {
+        let fleet = try Fleet([Memcached()], count: 2)
+        fleet.origin.serve(
+            "/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header("Cache-Control", "max-age=1"))
+        _ = try await fleet.nodes[0].answer("/w:4", "/a.png")
+        fleet.origin.serve("/a.png", .status(500))
+        while fleet.origin.requestCount("/a.png") < 4 {
+            for node in fleet.nodes { #expect(try await node.answer("/w:4", "/a.png").status == 200) }
+        }
+        fleet.origin.serve("/a.png", .picture(try ServerPicture.data(16, 8, as: .png)))
+        while try ServerPicture.size(try await fleet.nodes[0].answer("/w:4", "/a.png")).height == 4 {}
+    }
+
     @Test("an outdated result is sent at once, and made anew by one node")
     func outdated() async throws {
         let fleet = try Fleet([Memcached()], count: 2)

@@ -88,11 +88,15 @@ struct ProxyTests {
 
     @Test("metrics and purges are not for the whole world")
     func closed() async throws {
-        let server = try TestServer()
+        let server = try TestServer { $0.trustedProxies = ["127.0.0.0/8"] }
         let proxy = try Proxy([server.port, server.port, server.port])
         #expect(try await HTTPClient.answer(port: proxy.port, "/metrics").status == 403)
         #expect(try await HTTPClient.answer(port: proxy.port, "/health").status == 200)
         let source = "/unsafe/plain/\(ExampleLoader.address)"
         #expect(try await HTTPClient.answer(port: proxy.port, source, method: "PURGE").status == 200)
+        // An edge in front of it tells of strangers.
+        let stranger = try await HTTPClient.answer(
+            port: proxy.port, source, method: "PURGE", ["X-Forwarded-For": "8.8.8.8"])
+        #expect(stranger.status == 403)
     }
 }

@@ -136,6 +136,14 @@ struct ProcessingTransformerTests {
         #expect(try Self.process("wm:1:re:-100:-100", picture, watermark: mark).pixelSize == picture.pixelSize)
     }
 
+    @Test("numbers that stand side by side in a key are told apart")
+    func separateNumbers() throws {
+        func key(_ text: String) throws -> String {
+            try ServiceAddress("/_/\(text)/plain/a", grammar: OptionGrammar()).options.pixelKey
+        }
+        #expect(try key("wm:1:ce:0:1.25:0.5") != key("wm:1:ce:0:1.2:50.5"))
+    }
+
     @Test("options that give other pixels have other keys, and all others the same")
     func keys() throws {
         func key(_ text: String) throws -> String {

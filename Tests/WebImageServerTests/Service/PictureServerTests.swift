@@ -301,13 +301,42 @@ struct PictureServerTests {
         for width in [2, 4] { _ = try await server.answer("/w:\(width)", "/a.png") }
         server.origin.serve("/a.png", .picture(try ServerPicture.data(16, 8, as: .png)))
         #expect(try ServerPicture.size(try await server.answer("/w:4", "/a.png")) == PixelSize(width: 4, height: 4))
-        let stranger = try await server.answer("", "/a.png", method: "PURGE", ["X-Forwarded-For": "8.8.8.8"])
-        #expect(stranger.status == 403)
+        for hops in ["8.8.8.8", "8.8.8.8, 127.0.0.1", "127.0.0.1, 8.8.8.8"] {
+            let stranger = try await server.answer("", "/a.png", method: "PURGE", ["X-Forwarded-For": hops])
+            #expect(stranger.status == 403, "\(hops)")
+        }
         #expect(try await server.answer("", "/a.png", method: "PURGE").text == "purged\n")
         for width in [2, 4] {
             let answer = try await server.answer("/w:\(width)", "/a.png")
             #expect(try ServerPicture.size(answer) == PixelSize(width: width, height: width / 2))
         }
+    }
+
+    @Test("a purge counts for what is being made: requests after it get the new picture, and the old one is not kept")
+    func purgeMeanwhile() async throws {
+        let server = try TestServer()
+        let gate = Gate()
+        server.origin.serve("/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).held(by: gate))
+        async let old = server.answer("/w:4", "/a.png")
+        try await server.origin.waitForRequests(1)
+        #expect(try await server.answer("", "/a.png", method: "PURGE").status == 200)
+        server.origin.serve("/a.png", .picture(try ServerPicture.data(16, 8, as: .png)))
+        gate.open()
+        #expect(try ServerPicture.size(try await old) == PixelSize(width: 4, height: 4))
+        #expect(try ServerPicture.size(try await server.answer("/w:4", "/a.png")) == PixelSize(width: 4, height: 2))
+    }
+
+    @Test(
+        "no option makes more pixels than the service allows, on the way or in all pictures together",
+        arguments: [
+            "/rs:force:300:300:1", "/t:0/rs:force:300:300:1", "/rs:fill:500:1:1", "/w:50/h:50/el:1/pd:200",
+            "/rs:force:150:150:1/z:3",
+        ])
+    func pixelLimits(options: String) async throws {
+        let server = try TestServer { $0.maximumResultPixels = 50_000 }
+        server.origin.serve("/a.png", .picture(try ServerPicture.data(64, 64, as: .png)))
+        #expect(try await server.answer(options, "/a.png").status == 422)
+        #expect(try await server.answer("/w:60", "/a.png").status == 200)
     }
 
     @Test("stopping lets running answers finish, and health turns before")

@@ -47,6 +47,7 @@ struct SettingsTests {
             ("workers = many", "line 1: workers many: give a whole number from 1 to 1024"),
             ("\n\nnothing = 1", "line 3: nothing is no setting"), ("workers", "line 1: write NAME = VALUE"),
             ("workers = [1, 2]", "line 1: workers has one value"), ("key = xyz", "hexadecimal digits"),
+            ("key =", "hexadecimal digits"),
             ("unsigned = maybe", "give true or false"), ("trusted-proxy = a", "10.0.0.0/8"),
             ("sources = [\"a\" \"b\"]", "write NAME = VALUE"), ("listen = \"a", "write NAME = VALUE"),
             ("auto-formats = avif,foo", "foo is no format"), ("format-quality = webp", "webp:75"),
