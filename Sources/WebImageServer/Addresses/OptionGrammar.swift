@@ -10,10 +10,10 @@ struct OptionGrammar {
     var presets: [String: [Substring]] = [:]
 
     /// The name and the options of a preset, `small=rs:fit:300:300/q:80`.
-    static func preset(_ text: String) throws(ServiceFailure) -> (name: String, options: [Substring]) {
+    static func preset(_ text: String) throws(PictureServerError) -> (name: String, options: [Substring]) {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw ServiceFailure("write NAME=OPTIONS, such as small=rs:fit:300:300/q:80")
+            throw PictureServerError("write NAME=OPTIONS, such as small=rs:fit:300:300/q:80")
         }
         let options = parts[1].split(separator: "/")
         return (String(parts[0]), options)

@@ -30,7 +30,7 @@ final class HTTPServer: Sendable {
     init(
         _ socket: borrowing ListeningSocket, limits: Limits,
         respond: @escaping @Sendable (ServiceRequest) -> ServiceResponse
-    ) throws(ServiceFailure) {
+    ) throws(PictureServerError) {
         name = socket.name
         core = HTTPServerCore(watch: ConnectionTimes(limits), respond: respond)
         var service = webimage_service()
@@ -46,7 +46,7 @@ final class HTTPServer: Sendable {
         service.idle_seconds = UInt32(limits.idleSeconds)
         guard let handle = webimage_start_service(&service) else {
             close(socket.number)
-            throw ServiceFailure("libmicrohttpd does not start: \(SystemFailure(code: errno).text)")
+            throw PictureServerError("libmicrohttpd does not start: \(SystemFailure(code: errno).text)")
         }
         daemon = Mutex(handle)
         core.watch.begin()

@@ -9,12 +9,13 @@ struct ListeningSocket: ~Copyable {
     let name: String
 
     /// - Parameter address: `HOST:PORT`, `[IPv6]:PORT`, `*:PORT` for all addresses of this machine; port 0 for one that is free.
-    init(_ address: String) throws(ServiceFailure) {
+    init(_ address: String) throws(PictureServerError) {
         guard let place = Self.place(address) else {
-            throw ServiceFailure("listen: \(address) is no ADDRESS:PORT; write 127.0.0.1:8080, [::1]:8080 or *:8080")
+            throw PictureServerError(
+                "listen: \(address) is no ADDRESS:PORT; write 127.0.0.1:8080, [::1]:8080 or *:8080")
         }
         let all = SocketName.all(host: place.host, port: place.port)
-        guard !all.isEmpty else { throw ServiceFailure("listen: \(address) is no address of this machine") }
+        guard !all.isEmpty else { throw PictureServerError("listen: \(address) is no address of this machine") }
         var last: Int32 = 0
         for name in all {
             guard let number = Self.bound(to: name, &last) else { continue }
@@ -22,7 +23,7 @@ struct ListeningSocket: ~Copyable {
             self.name = SocketName(of: number)?.text ?? address
             return
         }
-        throw ServiceFailure("cannot listen at \(address): \(SystemFailure(code: last).text)")
+        throw PictureServerError("cannot listen at \(address): \(SystemFailure(code: last).text)")
     }
 
     private static func bound(to name: SocketName, _ failure: inout Int32) -> CInt? {

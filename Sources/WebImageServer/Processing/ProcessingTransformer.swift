@@ -4,7 +4,7 @@ import WebImagePixels
 
 /// The work that the options of an address ask for, on the pixels of its source: in the order of ``ResultGeometry``, then
 /// blur, sharpening, squares, extent, padding, background and watermark.
-struct ProcessingTransformer: LibraryTransformer {
+struct ProcessingTransformer: ImageTransformer {
     let options: ProcessingOptions
     /// The picture that ``ProcessingOptions/watermark`` places; nil for none.
     let watermark: Image?
@@ -29,7 +29,7 @@ struct ProcessingTransformer: LibraryTransformer {
     }
 
     /// The work on a picture that has been resized.
-    fileprivate func finish(_ image: Image, _ geometry: ResultGeometry, _ cancellation: CancellationFlag?) -> Image? {
+    private func finish(_ image: Image, _ geometry: ResultGeometry, _ cancellation: CancellationFlag?) -> Image? {
         let steps: [(Image) -> Image?] = [
             { cut($0, geometry) }, { filtered($0, geometry.scale, cancellation) }, { extended($0, geometry) },
             { padded($0, geometry) }, flattened, { marked($0, geometry.scale) },
@@ -37,11 +37,6 @@ struct ProcessingTransformer: LibraryTransformer {
         return steps.reduce(image) { (picture: Image?, step) in
             cancellation?.isCancelled == true ? nil : picture.flatMap(step)
         }
-    }
-
-    func forecast(for size: PixelSize, scale: Double) -> SizeForecast {
-        guard options.trim == nil else { return .unknown }
-        return .size(geometry(of: turned(size)).resultSize(options.padding))
     }
 
     private func geometry(of size: PixelSize, isVector: Bool = false) -> ResultGeometry {
@@ -96,35 +91,5 @@ extension ProcessingTransformer {
                     y: (Double(corner.y) + Double(geometry.cut.height) / 2) / Double(image.pixelSize.height)))
         }
         return ProcessingTransformer(options, watermark: watermark)
-    }
-}
-
-// MARK: - The beginning that a decode does
-
-extension ProcessingTransformer {
-    func region(of size: PixelSize, scale: Double) -> DecodeRegion? {
-        guard options.quarterTurns == 0, options.trim == nil else { return nil }
-        let geometry = geometry(of: size)
-        guard geometry.crop == size else { return nil }
-        let scaled = geometry.scaled
-        guard scaled != size, scaled.width <= size.width, scaled.height <= size.height else { return nil }
-        return .resized(scaled, .lanczos3)
-    }
-
-    /// Of a picture that has its size already.
-    var afterRegion: any ImageTransformer { RestOfProcessing(whole: self) }
-}
-
-/// The rest of the work, once a decode has resized the picture.
-private struct RestOfProcessing: ImageTransformer {
-    let whole: ProcessingTransformer
-
-    var transformerKey: String { whole.transformerKey }
-
-    func transform(_ image: Image, for key: CacheKey) -> Image? { transform(image, for: key, cancellation: nil) }
-
-    func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
-        guard let size = image.metadata.originalPixelSize else { return nil }
-        return whole.finish(image, ResultGeometry(whole.options, of: size), cancellation)
     }
 }

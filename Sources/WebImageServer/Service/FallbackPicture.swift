@@ -6,11 +6,11 @@ struct FallbackPicture: Sendable {
     private let data: Data
     private let type: String
 
-    init?(_ path: String?) throws(ServiceFailure) {
+    init?(_ path: String?) throws(PictureServerError) {
         guard let path else { return nil }
         guard let data = FileManager.default.contents(atPath: path),
             let type = ImageFormat(sniffing: data).mimeType
-        else { throw ServiceFailure("fallback-image: \(path) is no picture that can be read") }
+        else { throw PictureServerError("fallback-image: \(path) is no picture that can be read") }
         self.data = data
         self.type = type
     }

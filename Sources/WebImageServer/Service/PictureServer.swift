@@ -18,7 +18,6 @@ import WebImageMemcached
 public final class PictureServer: Sendable {
     private let server: HTTPServer
     private let service: PictureService
-    private let pipeline: ResultPipeline
     private let settings: Mutex<PictureServerSettings>
 
     /// Starts to listen.
@@ -31,17 +30,11 @@ public final class PictureServer: Sendable {
     public init(
         settings: PictureServerSettings = PictureServerSettings(), coder: any ImageCoder = ImageCodersManager.shared
     ) throws(PictureServerError) {
-        do throws(ServiceFailure) {
-            let settings = try settings.checked()
-            let parts = try ServiceParts(settings, coder)
-            (service, pipeline) = (parts.service, parts.pipeline)
-            self.settings = Mutex(settings)
-            server = try HTTPServer(ListeningSocket(settings.listen), limits: HTTPServer.Limits()) {
-                [service] request in
-                service.respond(request)
-            }
-        } catch {
-            throw PictureServerError(error.description)
+        let settings = try settings.checked()
+        service = try ServiceParts(settings, coder).service
+        self.settings = Mutex(settings)
+        server = try HTTPServer(ListeningSocket(settings.listen), limits: HTTPServer.Limits()) { [service] request in
+            service.respond(request)
         }
     }
 
@@ -56,30 +49,21 @@ public final class PictureServer: Sendable {
         return "/" + (rules?.signature.signature(of: path) ?? "unsafe") + path
     }
 
-    /// Takes the settings of requests that come from now on. Those of the socket, the caches, the queue, the limits and the log
-    /// need a new server.
+    /// Takes the settings of requests that come from now on. Those of the socket, the caches, the queue, the limits, the log
+    /// and the watermark need a new server.
     ///
     /// - Throws: ``PictureServerError``; the settings before stay then.
     public func reload(_ settings: PictureServerSettings) throws(PictureServerError) {
-        do throws(ServiceFailure) {
-            let settings = try settings.checked()
-            service.use(try ServiceRules(settings))
-            self.settings.withLock { $0 = settings }
-        } catch {
-            throw PictureServerError(error.description)
-        }
+        let settings = try settings.checked()
+        service.use(try ServiceRules(settings))
+        self.settings.withLock { $0 = settings }
     }
 
     /// Removes a source and all that was made of it: from the memory that a fleet shares, and from this machine's cache.
     ///
     /// - Throws: ``PictureServerError`` where the source is not one of these settings, or the shared memory does not answer.
     public static func purge(_ source: String, _ settings: PictureServerSettings) async throws(PictureServerError) {
-        let url: URL
-        do throws(ServiceFailure) {
-            url = try ServiceRules(settings).sourceURL(source)
-        } catch {
-            throw PictureServerError(error.description)
-        }
+        let url = try ServiceRules(settings).sourceURL(source)
         do {
             try await ServiceParts.store(settings).purge(ResultRecipe.sourceKey(of: url))
         } catch {
@@ -101,11 +85,11 @@ public final class PictureServer: Sendable {
 
 extension PictureServerSettings {
     /// The settings, if they fit together.
-    fileprivate func checked() throws(ServiceFailure) -> PictureServerSettings {
+    fileprivate func checked() throws(PictureServerError) -> PictureServerSettings {
         var settings = self
         if keys.isEmpty, !allowsUnsigned {
             guard Self.isLoopback(listen) else {
-                throw ServiceFailure(
+                throw PictureServerError(
                     "without keys, anyone who reaches \(listen) uses this server for any picture: give --key and --salt, or --unsigned"
                 )
             }

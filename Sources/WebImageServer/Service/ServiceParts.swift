@@ -7,9 +7,8 @@ import WebImageMemcached
 /// The parts of a service, put together by its settings.
 struct ServiceParts {
     let service: PictureService
-    let pipeline: ResultPipeline
 
-    init(_ settings: PictureServerSettings, _ coder: any ImageCoder) throws(ServiceFailure) {
+    init(_ settings: PictureServerSettings, _ coder: any ImageCoder) throws(PictureServerError) {
         let rules = try ServiceRules(settings)
         let metrics = ServiceMetrics()
         let limits = Self.limits(settings)
@@ -24,7 +23,7 @@ struct ServiceParts {
             coder: coder, limits: limits, timeout: .seconds(settings.timeout),
             maximumResultPixels: settings.maximumResultPixels,
             watermark: try Self.picture(settings.watermark, coder))
-        pipeline = ResultPipeline(
+        let pipeline = ResultPipeline(
             store: ResultStore(disk: disk, fleet: Self.fleet(settings), turnSeconds: settings.turnTime),
             fetcher: fetcher, maker: maker,
             admission: admission, queue: queue, metrics: metrics, defaultAge: settings.defaultAge)
@@ -71,18 +70,18 @@ struct ServiceParts {
 
     private static func loader(
         _ settings: PictureServerSettings, _ sources: SourceRules
-    ) throws(ServiceFailure) -> any ImageLoader {
+    ) throws(PictureServerError) -> any ImageLoader {
         ImageLoadersManager(
             loaders: sources.loaders(
                 allowsPrivate: settings.allowsPrivate, maximumByteCount: settings.maximumSourceBytes,
                 timeout: .seconds(settings.timeout)) + [ExampleLoader()])
     }
 
-    private static func picture(_ path: String?, _ coder: any ImageCoder) throws(ServiceFailure) -> Image? {
+    private static func picture(_ path: String?, _ coder: any ImageCoder) throws(PictureServerError) -> Image? {
         guard let path else { return nil }
         guard let data = FileManager.default.contents(atPath: path),
             let image = try? coder.decode(data, options: ImageDecodeOptions())
-        else { throw ServiceFailure("watermark: \(path) is no picture that can be read") }
+        else { throw PictureServerError("watermark: \(path) is no picture that can be read") }
         return image
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebImage
 import WebImageCore
 
-/// The settings as requests need them; all of it can be changed while the service runs.
+/// The settings as requests need them; they can be changed while the service runs, but for the watermark.
 struct ServiceRules: Sendable {
     let grammar: OptionGrammar
     let signature: AddressSignature
@@ -13,7 +13,7 @@ struct ServiceRules: Sendable {
     /// A name for the watermark's file.
     var watermark: String
 
-    init(_ settings: PictureServerSettings) throws(ServiceFailure) {
+    init(_ settings: PictureServerSettings) throws(PictureServerError) {
         var grammar = OptionGrammar()
         for preset in settings.presets {
             let (name, options) = try OptionGrammar.preset(preset)
@@ -30,20 +30,20 @@ struct ServiceRules: Sendable {
         purgeFrom = settings.purgeFrom.compactMap { Network($0) }
     }
 
-    private static func pairs(_ settings: PictureServerSettings) throws(ServiceFailure) -> [AddressSignature.Pair] {
+    private static func pairs(_ settings: PictureServerSettings) throws(PictureServerError) -> [AddressSignature.Pair] {
         guard settings.keys.count == settings.salts.count else {
-            throw ServiceFailure(
+            throw PictureServerError(
                 "there are \(settings.keys.count) keys and \(settings.salts.count) salts: give a salt for each key")
         }
         return zip(settings.keys, settings.salts).compactMap { AddressSignature.Pair(hexKey: $0, hexSalt: $1) }
     }
 
     /// The address of a source that may be served.
-    func sourceURL(_ source: String) throws(ServiceFailure) -> URL {
+    func sourceURL(_ source: String) throws(PictureServerError) -> URL {
         do throws(AddressError) {
             return try sources.url(for: source)
         } catch {
-            throw ServiceFailure(error.reason)
+            throw PictureServerError(error.reason)
         }
     }
 
@@ -67,13 +67,13 @@ struct ServiceRules: Sendable {
 
 extension OptionGrammar {
     /// Reads all presets once, so that a wrong one is told at the start.
-    fileprivate func checkPresets() throws(ServiceFailure) {
+    fileprivate func checkPresets() throws(PictureServerError) {
         for name in presets.keys.sorted() {
             var options = ProcessingOptions()
             do throws(AddressError) {
                 try apply([name], to: &options)
             } catch {
-                throw ServiceFailure("the preset \(name): \(error.reason)")
+                throw PictureServerError("the preset \(name): \(error.reason)")
             }
         }
     }

@@ -8,7 +8,7 @@ extension PictureServerSettings {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw PictureServerError("the file of settings \(path) cannot be read")
         }
-        do throws(ServiceFailure) {
+        do throws(PictureServerError) {
             for line in try SettingsFile(String(decoding: data, as: UTF8.self)).lines {
                 try apply(line)
             }
@@ -17,17 +17,17 @@ extension PictureServerSettings {
         }
     }
 
-    private mutating func apply(_ line: SettingsFile.Line) throws(ServiceFailure) {
+    private mutating func apply(_ line: SettingsFile.Line) throws(PictureServerError) {
         guard let setting = ServerSetting.all.first(where: { $0.name == line.name }) else {
-            throw ServiceFailure("line \(line.number): \(line.name) is no setting; see webimage serve --help")
+            throw PictureServerError("line \(line.number): \(line.name) is no setting; see webimage serve --help")
         }
         guard setting.isList || line.values.count == 1 else {
-            throw ServiceFailure("line \(line.number): \(line.name) has one value")
+            throw PictureServerError("line \(line.number): \(line.name) has one value")
         }
         do throws(PictureServerError) {
             for value in line.values { try setting.apply(value, to: &self) }
         } catch {
-            throw ServiceFailure("line \(line.number): \(error.description)")
+            throw PictureServerError("line \(line.number): \(error.description)")
         }
     }
 

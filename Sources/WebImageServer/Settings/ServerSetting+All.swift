@@ -27,11 +27,11 @@ extension ServerSetting {
             "trusted-proxy", "NETWORK",
             "a proxy, such as 10.0.0.0/8, whose X-Forwarded-For is believed; none by default"
         ) {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             settings.trustedProxies.append(try network(text))
         },
         list("purge-from", "NETWORK", "who may send PURGE, besides this machine, such as 10.0.0.0/8; none by default") {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             settings.purgeFrom.append(try network(text))
         },
         ServerSetting(
@@ -43,17 +43,17 @@ extension ServerSetting {
 
     private static let addresses = [
         list("key", "HEX", "a key of signatures, in hexadecimal digits; none by default") {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             settings.keys.append(try digits(text))
         },
         list("salt", "HEX", "the salt of the key at the same place, in hexadecimal digits") {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             settings.salts.append(try digits(text))
         },
         number("signature-bytes", 1...32, "bytes of a signature that count; 32 by default") { $0.signatureBytes = $1 },
         flag("unsigned", "serve addresses without a right signature as well") { $0.allowsUnsigned = $1 },
         list("preset", "NAME=OPTIONS", "options by name, such as small=rs:fit:300:300/q:80; none by default") {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             _ = try OptionGrammar.preset(text)
             settings.presets.append(text)
         },
@@ -107,7 +107,7 @@ extension ServerSetting {
         ServerSetting(
             "auto-formats", "LIST",
             "formats that a client's Accept chooses from, the first that it names; avif,jxl,webp by default, none for none"
-        ) { settings, text throws(ServiceFailure) in
+        ) { settings, text throws(PictureServerError) in
             settings.autoFormats = text == "none" ? [] : try text.split(separator: ",").map(format)
         },
         flag("client-hints", "take Sec-CH-Width and Sec-CH-DPR where an address says nothing") {
@@ -115,10 +115,10 @@ extension ServerSetting {
         },
         number("quality", 1...100, "quality of lossy formats; 80 by default") { $0.quality = $1 },
         list("format-quality", "FORMAT:N", "quality of one format; avif:63 by default") {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             let parts = text.split(separator: ":")
             guard parts.count == 2, let quality = Int(parts[1]), 1...100 ~= quality else {
-                throw ServiceFailure("give a format and 1 to 100, such as webp:75")
+                throw PictureServerError("give a format and 1 to 100, such as webp:75")
             }
             settings.formatQuality[try format(parts[0])] = quality
         },
@@ -149,10 +149,10 @@ extension ServerSetting {
             "memcached", "HOST:PORT,…",
             "servers that all machines of a fleet share, each HOST[:PORT][*WEIGHT]; none by default"
         ) {
-            settings, text throws(ServiceFailure) in
+            settings, text throws(PictureServerError) in
             for name in text.split(separator: ",") {
                 guard let server = MemcachedServer(name.trimmed) else {
-                    throw ServiceFailure("\(name) is no HOST, HOST:PORT or HOST:PORT*WEIGHT")
+                    throw PictureServerError("\(name) is no HOST, HOST:PORT or HOST:PORT*WEIGHT")
                 }
                 settings.memcached.append(server)
             }
@@ -178,9 +178,9 @@ extension ServerSetting {
         _ name: String, _ range: ClosedRange<Int>, _ help: String,
         _ set: @escaping @Sendable (inout PictureServerSettings, Int) -> Void
     ) -> ServerSetting {
-        ServerSetting(name, "N", help) { settings, text throws(ServiceFailure) in
+        ServerSetting(name, "N", help) { settings, text throws(PictureServerError) in
             guard let number = Int(text), range ~= number else {
-                throw ServiceFailure("give a whole number from \(range.lowerBound) to \(range.upperBound)")
+                throw PictureServerError("give a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             set(&settings, number)
         }
@@ -189,11 +189,11 @@ extension ServerSetting {
     private static func flag(
         _ name: String, _ help: String, _ set: @escaping @Sendable (inout PictureServerSettings, Bool) -> Void
     ) -> ServerSetting {
-        ServerSetting(name, nil, help) { settings, text throws(ServiceFailure) in
+        ServerSetting(name, nil, help) { settings, text throws(PictureServerError) in
             switch text.lowercased() {
             case "true", "yes", "on", "1": set(&settings, true)
             case "false", "no", "off", "0": set(&settings, false)
-            default: throw ServiceFailure("give true or false")
+            default: throw PictureServerError("give true or false")
             }
         }
     }
@@ -204,21 +204,21 @@ extension ServerSetting {
         ServerSetting(name, placeholder, isList: true, help, read)
     }
 
-    private static func digits(_ text: String) throws(ServiceFailure) -> String {
+    private static func digits(_ text: String) throws(PictureServerError) -> String {
         guard !text.isEmpty, AddressSignature.Pair(hexKey: text, hexSalt: "") != nil else {
-            throw ServiceFailure("give hexadecimal digits, two for each byte")
+            throw PictureServerError("give hexadecimal digits, two for each byte")
         }
         return text
     }
 
-    private static func network(_ text: String) throws(ServiceFailure) -> String {
-        guard Network(text) != nil else { throw ServiceFailure("give an address or a network, such as 10.0.0.0/8") }
+    private static func network(_ text: String) throws(PictureServerError) -> String {
+        guard Network(text) != nil else { throw PictureServerError("give an address or a network, such as 10.0.0.0/8") }
         return text
     }
 
-    private static func format(_ name: Substring) throws(ServiceFailure) -> ImageFormat {
+    private static func format(_ name: Substring) throws(PictureServerError) -> ImageFormat {
         guard let format = ImageFormat(fileExtension: name.trimmed) else {
-            throw ServiceFailure("\(name) is no format")
+            throw PictureServerError("\(name) is no format")
         }
         return format
     }

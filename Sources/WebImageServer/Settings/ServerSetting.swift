@@ -10,7 +10,7 @@ public struct ServerSetting: Sendable {
     /// Its meaning, with unit and default.
     public let help: String
 
-    typealias Reading = @Sendable (inout PictureServerSettings, String) throws(ServiceFailure) -> Void
+    typealias Reading = @Sendable (inout PictureServerSettings, String) throws(PictureServerError) -> Void
     private let read: Reading
 
     init(_ name: String, _ placeholder: String?, isList: Bool = false, _ help: String, _ read: @escaping Reading) {
@@ -26,7 +26,7 @@ public struct ServerSetting: Sendable {
     /// - Parameter text: The value; of a switch `true`, `yes`, `on` and `1`, or their contraries.
     /// - Throws: ``PictureServerError``, which names the setting and what it takes.
     public func apply(_ text: String, to settings: inout PictureServerSettings) throws(PictureServerError) {
-        do throws(ServiceFailure) {
+        do throws(PictureServerError) {
             try read(&settings, text)
         } catch {
             throw PictureServerError("\(name) \(text): \(error.description)")

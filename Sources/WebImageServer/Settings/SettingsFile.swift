@@ -9,14 +9,14 @@ struct SettingsFile {
 
     let lines: [Line]
 
-    init(_ text: String) throws(ServiceFailure) {
+    init(_ text: String) throws(PictureServerError) {
         var lines: [Line] = []
         for (index, text) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let text = text.trimmed
             guard !text.isEmpty, !text.hasPrefix("#") else { continue }
             guard let sign = text.firstIndex(of: "="),
                 let values = Self.values(text[text.index(after: sign)...].trimmed)
-            else { throw ServiceFailure("line \(index + 1): write NAME = VALUE, in place of \(text)") }
+            else { throw PictureServerError("line \(index + 1): write NAME = VALUE, in place of \(text)") }
             let name = text[..<sign].trimmed.replacing("_", with: "-")
             lines.append(Line(number: index + 1, name: name, values: values))
         }

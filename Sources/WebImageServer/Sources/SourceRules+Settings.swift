@@ -8,13 +8,13 @@ extension SourceRules {
     /// - Throws: For a setting that is wrong.
     init(
         _ settings: PictureServerSettings, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(ServiceFailure) {
+    ) throws(PictureServerError) {
         do throws(AddressError) {
             try self.init(
                 prefixes: settings.sources, root: settings.localRoot,
                 s3: settings.allowsS3 ? Self.store(settings, environment) : nil, baseURL: settings.baseURL)
         } catch {
-            throw ServiceFailure(error.reason)
+            throw PictureServerError(error.reason)
         }
     }
 

@@ -21,14 +21,14 @@ final class AccessLog: Sendable {
     private let output: Mutex<FileHandle?>
 
     /// - Parameter place: `-` for standard output, a file's path, `off` for none.
-    init(_ place: String) throws(ServiceFailure) {
+    init(_ place: String) throws(PictureServerError) {
         switch place {
         case "off": output = Mutex(nil)
         case "-": output = Mutex(.standardOutput)
         default:
             let descriptor = open(place, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
             guard descriptor >= 0 else {
-                throw ServiceFailure("access-log: \(place) cannot be written: \(String(cString: strerror(errno)))")
+                throw PictureServerError("access-log: \(place) cannot be written: \(String(cString: strerror(errno)))")
             }
             output = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
         }

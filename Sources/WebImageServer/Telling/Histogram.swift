@@ -6,6 +6,9 @@ struct Histogram: Sendable {
     private var counts = [Int](repeating: 0, count: limits.count + 1)
     private var sum = 0.0
 
+    /// Of all values.
+    var count: Int { counts.reduce(0, +) }
+
     mutating func add(_ value: Double) {
         counts[Self.limits.firstIndex { value <= $0 } ?? Self.limits.count] += 1
         sum += value

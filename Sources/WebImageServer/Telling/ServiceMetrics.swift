@@ -7,9 +7,7 @@ final class ServiceMetrics: Sendable {
     private struct State {
         var requests: [String: Int] = [:]
         var results: [String: Int] = [:]
-        var fetches = 0
         var fetchedBytes = 0
-        var decodes = 0
         var sentBytes = 0
         var refusals = 0
         var purges = 0
@@ -23,7 +21,6 @@ final class ServiceMetrics: Sendable {
 
     func noteFetch(seconds: Double, bytes: Int) {
         state.withLock { state in
-            state.fetches += 1
             state.fetchedBytes += bytes
             state.fetchTimes.add(seconds)
         }
@@ -32,10 +29,7 @@ final class ServiceMetrics: Sendable {
     func noteWait(seconds: Double) { state.withLock { $0.waitTimes.add(seconds) } }
 
     func noteDecode(seconds: Double) {
-        state.withLock { state in
-            state.decodes += 1
-            state.decodeTimes.add(seconds)
-        }
+        state.withLock { $0.decodeTimes.add(seconds) }
     }
 
     func notePurge() { state.withLock { $0.purges += 1 } }
@@ -59,7 +53,8 @@ final class ServiceMetrics: Sendable {
     func text(_ gauges: KeyValuePairs<String, Int>) -> String {
         let state = state.withLock { $0 }
         let counters: KeyValuePairs = [
-            "source_fetches": state.fetches, "source_bytes": state.fetchedBytes, "decodes": state.decodes,
+            "source_fetches": state.fetchTimes.count, "source_bytes": state.fetchedBytes,
+            "decodes": state.decodeTimes.count,
             "sent_bytes": state.sentBytes, "refusals": state.refusals, "purges": state.purges,
         ]
         var lines = Self.family("requests", "counter", state.requests.map { ($0.key, $0.value) })

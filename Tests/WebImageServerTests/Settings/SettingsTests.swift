@@ -95,10 +95,10 @@ struct SettingsTests {
     func contradictions() {
         var settings = PictureServerSettings()
         settings.keys = ["aa"]
-        #expect(throws: ServiceFailure.self) { try ServiceRules(settings) }
+        #expect(throws: PictureServerError.self) { try ServiceRules(settings) }
         settings.keys = []
         settings.presets = ["a=pr:b"]
-        let failure = #expect(throws: ServiceFailure.self) { try ServiceRules(settings) }
+        let failure = #expect(throws: PictureServerError.self) { try ServiceRules(settings) }
         #expect(failure?.description == "the preset a: b is no preset of this service")
     }
 
@@ -120,7 +120,7 @@ struct SettingsTests {
 
     @Test("addresses to listen at", arguments: ["127.0.0.1", ":x", "[::1:80", "a:b:80", "nowhere.invalid:0"])
     func wrongPlaces(text: String) {
-        #expect(throws: ServiceFailure.self) { _ = try ListeningSocket(text).name }
+        #expect(throws: PictureServerError.self) { _ = try ListeningSocket(text).name }
     }
 }
 

@@ -104,6 +104,6 @@ struct SourceServiceTests {
         #expect(
             store.endpointAddress == "https://store" && store.region == "eu-north-1" && store.credential?.user == "AK")
         settings.sources = ["a.b"]
-        #expect(throws: ServiceFailure.self) { try SourceRules(settings, environment: environment) }
+        #expect(throws: PictureServerError.self) { try SourceRules(settings, environment: environment) }
     }
 }
