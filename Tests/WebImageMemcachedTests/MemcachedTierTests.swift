@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import Testing
 
 @testable import WebImageMemcached
@@ -9,17 +8,9 @@ import Testing
 /// The tier with servers that work, hang, restart and lie.
 @Suite("Tier in memcached", .timeLimit(.minutes(2)))
 struct MemcachedTierTests {
-    /// Time that passes when a test says so.
-    private final class Clock: Sendable {
-        private let passed = Mutex(Duration.zero)
-        private let start = ContinuousClock.now
-
-        var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
-        func pass(_ time: Duration) { passed.withLock { $0 += time } }
-    }
-
     private static func tier(
-        _ servers: [MemcachedServer], _ clock: Clock = Clock(), change: (inout MemcachedSettings) -> Void = { _ in }
+        _ servers: [MemcachedServer], _ clock: StepClock = StepClock(),
+        change: (inout MemcachedSettings) -> Void = { _ in }
     ) -> MemcachedTier {
         var settings = MemcachedSettings()
         // Longer than any answer takes on a busy machine.
@@ -87,7 +78,7 @@ struct MemcachedTierTests {
 
     @Test("a server that is gone is a miss, is left out for longer and longer, and is asked again")
     func absent() async throws {
-        let clock = Clock()
+        let clock = StepClock()
         var server: Memcached? = try Memcached()
         let address = try #require(server).server
         let tier = Self.tier([address], clock)
@@ -113,7 +104,7 @@ struct MemcachedTierTests {
         "a server that hangs is waited for no longer than the time-out, and what is removed meanwhile does not come back"
     )
     func hanging() async throws {
-        let clock = Clock()
+        let clock = StepClock()
         let server = try Memcached()
         let tier = Self.tier([server.server], clock) { $0.timeout = .seconds(2) }
         let reader = Self.tier([server.server])
@@ -134,7 +125,7 @@ struct MemcachedTierTests {
 
     @Test("more changes than are remembered for a server that hangs become one that removes everything")
     func manyOwed() async throws {
-        let clock = Clock()
+        let clock = StepClock()
         let server = try Memcached()
         let tier = Self.tier([server.server], clock) {
             $0.timeout = .seconds(2)
@@ -152,7 +143,7 @@ struct MemcachedTierTests {
     func restart() async throws {
         var server: Memcached? = try Memcached()
         let address = try #require(server).server
-        let clock = Clock()
+        let clock = StepClock()
         let tier = Self.tier([address], clock)
         try await tier.store(Data([1]), at: "a/a")
         server = nil
