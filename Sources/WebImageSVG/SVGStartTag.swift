@@ -22,10 +22,12 @@ struct SVGStartTag {
         self.text = text
     }
 
+    /// Those before the first that is not well-formed, at which librsvg's parser ends the document.
     var attributes: [Attribute] {
         var result: [Attribute] = []
         var place = rest.lowerBound
         while let equals = text.index(of: UInt8(ascii: "="), from: place), equals < rest.upperBound,
+            !text.bytes[place..<equals].contains(where: Self.isQuote),
             let start = text.bytes[(equals + 1)..<rest.upperBound].firstIndex(where: { !Self.isSpace($0) }),
             Self.isQuote(text.bytes[start]), let end = text.index(of: text.bytes[start], from: start + 1),
             end < rest.upperBound

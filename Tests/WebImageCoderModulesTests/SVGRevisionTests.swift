@@ -34,7 +34,7 @@ struct SVGRevisionTests {
             "<image href='data:image/svg+xml,%3Csvg/%3E'/>", "<a href='data:text/html,a'/>", "<use href='data:,#a'/>",
             "<!-- <image href='data:,a'/> -->", "<style><![CDATA[<image href='data:,a'/>]]></style>",
             "<text kernelUnitLength='1'>kernelUnitLength, data:;base64,</text>", "<image href='data:;base64,\(png)",
-            "<image",
+            "<image", "<image \"\"\"=\"\"href=\"data:'\"><feImage href=\"data:\"",
         ])
     func nothing(document: String) {
         #expect(Self.revised(document) == document)
