@@ -10,7 +10,7 @@ struct Generations: Equatable, Sendable {
     /// nil where a server has lost one of them, and with it the entries that it stood for.
     init?(_ all: MetaReply, _ group: MetaReply) {
         guard [all, group].allSatisfy({ $0.status == .value && $0.data.count == Self.length }) else { return nil }
-        header = all.data + group.data
+        header = Array(all.data + group.data)
     }
 
     /// A number that was none before: a counter would begin again when a server has lost it.
@@ -19,7 +19,7 @@ struct Generations: Equatable, Sendable {
 
 extension Generations {
     /// The content of an entry behind its numbers; nil where they are others.
-    func content(of bytes: [UInt8]) -> Data? {
-        bytes.starts(with: header) ? Data(bytes.dropFirst(header.count)) : nil
+    func content(of bytes: Data) -> Data? {
+        bytes.starts(with: header) ? bytes.dropFirst(header.count) : nil
     }
 }

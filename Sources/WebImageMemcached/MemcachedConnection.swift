@@ -32,25 +32,25 @@ final class MemcachedConnection: Sendable {
     ) throws(MemcachedFailure) -> [MetaReply] {
         try reader.withLock { reader throws(MemcachedFailure) in
             var unsent = commands.flatMap(\.bytes)[...]
+            try send(&unsent)
             var replies: [MetaReply] = []
             while replies.count < commands.count {
                 if let reply = try reader.next() {
                     replies.append(reply)
-                } else {
-                    try advance(&unsent, &reader, by: deadline)
+                } else if try !receive(&reader) {
+                    try advance(&unsent, by: deadline)
                 }
             }
             return replies
         }
     }
 
-    /// Sends and receives what is possible now, or waits until something is.
+    /// Waits until something can be received, or sends what is possible.
     private func advance(
-        _ unsent: inout ArraySlice<UInt8>, _ reader: inout MetaReplyReader, by deadline: ContinuousClock.Instant
+        _ unsent: inout ArraySlice<UInt8>, by deadline: ContinuousClock.Instant
     ) throws(MemcachedFailure) {
         let ready = try Self.poll(socket.number, POLLIN | (unsent.isEmpty ? 0 : POLLOUT), by: deadline)
         if ready & Int16(POLLOUT) != 0 { try send(&unsent) }
-        if ready & ~Int16(POLLOUT) != 0 { try receive(&reader) }
     }
 
     private func send(_ unsent: inout ArraySlice<UInt8>) throws(MemcachedFailure) {
@@ -61,16 +61,19 @@ final class MemcachedConnection: Sendable {
         guard [EAGAIN, EINTR].contains(errno) else { throw .lastError }
     }
 
-    private func receive(_ reader: inout MetaReplyReader) throws(MemcachedFailure) {
-        let capacity = 1 << 18
+    /// Whether something was there.
+    private func receive(_ reader: inout MetaReplyReader) throws(MemcachedFailure) -> Bool {
+        var isThere = false
         var failure: MemcachedFailure?
-        withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { buffer in
-            let count = recv(socket.number, buffer.baseAddress, capacity, 0)
-            if count > 0 { return reader.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+        reader.fill { room in
+            let count = recv(socket.number, room.baseAddress, room.count, 0)
             if count == 0 { failure = .unreachable("the server has closed it") }
             if count < 0, ![EAGAIN, EINTR].contains(errno) { failure = .lastError }
+            isThere = count > 0
+            return max(0, count)
         }
         if let failure { throw failure }
+        return isThere
     }
 
     // MARK: Connecting

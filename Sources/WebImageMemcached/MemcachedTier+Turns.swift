@@ -51,6 +51,17 @@ extension MemcachedTier {
         }
     }
 
+    /// Gives this machine `seconds` more for making an entry.
+    package func renewTurn(at path: String, seconds: Int) async throws {
+        try await onQueue { [self] in
+            let name = EntryName(path, settings)
+            try exchange([.touch(name.entryKey, seconds: Self.expiry(of: seconds))], about: name)
+        }
+    }
+
+    /// memcached's clock has whole seconds, the first of which may end at once.
+    private static func expiry(of seconds: Int) -> Int { seconds + 1 }
+
     /// Lets another machine make the entry, unless one has already.
     package func giveUp(at path: String, place: EntryPlace) async throws {
         try await onQueue { [self] in try giveUp(EntryName(path, settings), place) }
@@ -82,7 +93,7 @@ extension MemcachedTier {
     ) throws(TierFailure) -> (place: EntryPlace, turn: EntryTurn)? {
         guard let node = node(of: name) else { return nil }
         return try node.asked { node throws(MemcachedFailure) in
-            let entry = MetaCommand.get(name.entryKey, recacheSeconds: seconds)
+            let entry = MetaCommand.get(name.entryKey, recacheSeconds: Self.expiry(of: seconds))
             let replies = try node.exchange([.get(name.allKey), .get(name.groupKey), entry])
             let known = Generations(replies[0], replies[1])
             let generations = if let known { known } else { try generations(name, on: node) }

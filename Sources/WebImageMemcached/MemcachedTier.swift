@@ -42,7 +42,10 @@ public final class MemcachedTier: ImageCacheTier {
 
     /// The entry's bytes; nil for none. Throws where the server does not answer.
     public func bytes(at path: String) async throws -> Data? {
-        try await onQueue { [self] in try read(EntryName(path, settings)) }
+        try await onQueue { [self] in
+            // The content begins in the middle of its answer; that of a tier begins at index 0.
+            try read(EntryName(path, settings)).map { $0.withUnsafeBytes { Data($0) } }
+        }
     }
 
     /// Stores them, where they are not too many. Throws where the server does not answer, or has no room for them.

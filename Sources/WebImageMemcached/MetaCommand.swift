@@ -41,6 +41,11 @@ struct MetaCommand: Equatable, Sendable {
         MetaCommand(head: "md \(key) I T\(seconds)" + (version.map { " C\($0)" } ?? ""), data: nil)
     }
 
+    /// Keeps an entry for so long from now on.
+    static func touch(_ key: String, seconds: Int) -> MetaCommand {
+        MetaCommand(head: "mg \(key) T\(seconds)", data: nil)
+    }
+
     /// The bytes on the connection.
     var bytes: [UInt8] { Array(head.utf8) + [13, 10] + (data.map { $0 + [13, 10] } ?? []) }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import WebImageMemcached
@@ -6,7 +7,7 @@ import Testing
 /// The answers of memcached's meta protocol, however they are cut into pieces.
 @Suite("Meta replies")
 struct MetaReplyTests {
-    private static let value = MetaReply(status: .value, data: Array("a\r\nb".utf8), flags: ["t-1", "c7", "W"])
+    private static let value = MetaReply(status: .value, data: Data("a\r\nb".utf8), flags: ["t-1", "c7", "W"])
     private static let stream = Array(
         "VA 4 t-1 c7 W\r\na\r\nb\r\nEN\r\nHD\r\nVA 0\r\n\r\nNS\r\nNF\r\nEX c9\r\nHD O1 k\r\n".utf8)
 
@@ -74,5 +75,21 @@ struct MetaReplyTests {
         #expect(text(.set("a", [], seconds: 9, mode: .add, version: 4)) == "ms a 0 ME T9 C4\r\n\r\n")
         #expect(text(.delete("a")) == "md a\r\n")
         #expect(text(.markStale("a", seconds: 5)) == "md a I T5\r\n")
+        #expect(text(.touch("a", seconds: 5)) == "mg a T5\r\n")
+    }
+}
+
+extension MetaReplyReader {
+    /// Takes all of `more`, however little room there is at a time.
+    fileprivate mutating func add(_ more: some Collection<UInt8>) {
+        var rest = Array(more)[...]
+        while !rest.isEmpty {
+            fill { room in
+                let piece = rest.prefix(room.count)
+                room.copyBytes(from: piece)
+                rest = rest.dropFirst(piece.count)
+                return piece.count
+            }
+        }
     }
 }

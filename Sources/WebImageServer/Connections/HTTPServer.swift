@@ -115,7 +115,7 @@ private final class HTTPServerCore: Sendable {
             return waiting.isOver
         }
         if isOver { return exchange.finish(.text("the service stops", status: 503)) }
-        Task { [self] in resume(exchange, with: await work()) }
+        Task.immediate { [self] in resume(exchange, with: await work()) }
     }
 
     private func resume(_ exchange: ServiceExchange, with answer: ServiceAnswer) {

@@ -11,13 +11,15 @@ final class ResultPipeline: Sendable {
     private let queue: WorkQueue
     private let metrics: ServiceMetrics
     private let defaultAge: Int
+    /// Seconds for which another node's result is waited for.
+    private let patience: Int
     private let making = ResultsInTheMaking()
     private let remaking = ResultsInTheMaking()
     private let purges = Purges()
 
     init(
         store: ResultStore, fetcher: SourceFetcher, maker: ResultMaker, admission: Admission, queue: WorkQueue,
-        metrics: ServiceMetrics, defaultAge: Int
+        metrics: ServiceMetrics, defaultAge: Int, patience: Int
     ) {
         self.store = store
         self.fetcher = fetcher
@@ -26,6 +28,7 @@ final class ResultPipeline: Sendable {
         self.queue = queue
         self.metrics = metrics
         self.defaultAge = defaultAge
+        self.patience = patience
     }
 
     func result(of recipe: ResultRecipe) async -> (outcome: ResultsInTheMaking.Outcome, isJoined: Bool) {
@@ -43,7 +46,7 @@ final class ResultPipeline: Sendable {
     }
 
     private func find(_ recipe: ResultRecipe) async -> ResultsInTheMaking.Outcome {
-        var patience = Patience(seconds: 2 * store.turnSeconds)
+        var patience = Patience(seconds: patience)
         while true {
             switch await store.find(recipe) {
             case .made(let result, let tier): return .success((result, tier == .disk ? .disk : .shared))
@@ -70,25 +73,34 @@ final class ResultPipeline: Sendable {
         }
         defer { admission.leave() }
         let purgeCount = purges.count(of: recipe.sourceKey)
+        let turn = Task { [store] in await store.holdTurn(recipe, leave) }
+        defer { turn.cancel() }
         do throws(ServiceError) {
-            let result = try await makeNow(recipe, leave)
+            let (result, origin) = try await makeNow(recipe, leave)
             await store.keep(result, recipe, leave)
             if purges.count(of: recipe.sourceKey) != purgeCount { await store.removeFromDisk(recipe.sourceKey) }
-            return .success((result, .made))
+            return .success((result, origin))
         } catch {
             await store.giveUp(recipe, leave)
             return .failure(error)
         }
     }
 
-    private func makeNow(_ recipe: ResultRecipe, _ leave: ResultStore.Leave) async throws(ServiceError) -> StoredResult
-    {
+    private func makeNow(
+        _ recipe: ResultRecipe, _ leave: ResultStore.Leave
+    ) async throws(ServiceError) -> (StoredResult, ResultOrigin) {
         let source = try await fetched(recipe, leave)
+        // Asked for each use: what was made of the same file is still right.
+        if source.age.keeping == .asked, let result = await store.made(of: source, recipe, leave) {
+            return (result, .revalidated)
+        }
         let made = try await made(source, recipe)
         let seconds = source.age.seconds ?? Double(defaultAge)
-        return StoredResult(
+        let result = StoredResult(
             data: made.data, format: made.format, keeping: source.age.keeping,
-            freshUntil: Date(timeIntervalSinceNow: seconds), mayBeStale: source.age.mayBeStale)
+            freshUntil: Date(timeIntervalSinceNow: seconds), mayBeStale: source.age.mayBeStale,
+            source: source.fingerprint)
+        return (result, .made)
     }
 
     private func fetched(

@@ -54,7 +54,10 @@ final class ResultStore: Sendable {
         self.fleet = fleet
     }
 
-    func find(_ recipe: ResultRecipe) async -> Finding {
+    func find(_ recipe: ResultRecipe) async -> Finding { await find(recipe, again: true) }
+
+    /// - Parameter again: Whether to ask once more where an entry has gone because it was too old.
+    private func find(_ recipe: ResultRecipe, again: Bool) async -> Finding {
         guard let fleet else { return await findOnDisk(recipe, Leave(generation: "", place: nil)) }
         let (path, folder) = (recipe.key.tierPath, recipe.key.tierFolder)
         guard let (place, turn) = try? await fleet.turn(at: path, seconds: turnSeconds) else {
@@ -64,7 +67,12 @@ final class ResultStore: Sendable {
         let leave = Leave(generation: place.generation, place: place)
         switch turn {
         case .made(let bytes, let version):
-            guard let result = Self.result(bytes, recipe), result.isUsable(at: Date()) else { return .absent(leave) }
+            guard let result = Self.result(bytes, recipe), result.isUsable(at: Date()) else {
+                guard again else { return .absent(leave) }
+                // The turn is that of the first who asks then.
+                try? await fleet.giveUp(at: path, place: place)
+                return await find(recipe, again: false)
+            }
             guard !result.isFresh(at: Date()) else { return .made(result, .shared) }
             try? await fleet.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
             return await outdated(path, recipe, result)
@@ -93,9 +101,18 @@ final class ResultStore: Sendable {
 
     private func findOnDisk(_ recipe: ResultRecipe, _ leave: Leave) async -> Finding {
         guard let key = recipe.diskKey(leave.generation), let entry = try? await disk.entry(for: key),
-            let result = StoredResult(entry), result.isUsable(at: Date())
+            let result = StoredResult(entry), result.keeping == .anywhere, result.isUsable(at: Date())
         else { return .absent(leave) }
         return result.isFresh(at: Date()) ? .made(result, .disk) : .outdated(result, .disk, remake: leave)
+    }
+
+    /// A result that was made of this very file; nil for none. For sources that have to be asked before each use.
+    func made(of source: SourceFetcher.Source, _ recipe: ResultRecipe, _ leave: Leave) async -> StoredResult? {
+        guard let key = recipe.diskKey(leave.generation),
+            let result = (try? await disk.entry(for: key)).flatMap({ StoredResult($0) }),
+            result.source == source.fingerprint
+        else { return nil }
+        return result
     }
 
     private static func result(_ bytes: Data, _ recipe: ResultRecipe) -> StoredResult? {
@@ -104,12 +121,24 @@ final class ResultStore: Sendable {
 
     // MARK: Keeping
 
-    /// Keeps a result that was made with leave.
+    /// Keeps a result that was made with leave. One of a source that is asked for each use is kept by the node alone.
     func keep(_ result: StoredResult, _ recipe: ResultRecipe, _ leave: Leave) async {
-        guard result.keeping == .anywhere else { return await giveUp(recipe, leave) }
-        await keepInFleet(result, recipe, leave)
-        guard let key = recipe.diskKey(leave.generation) else { return }
+        if result.keeping == .anywhere {
+            await keepInFleet(result, recipe, leave)
+        } else {
+            await giveUp(recipe, leave)
+        }
+        guard [.anywhere, .asked].contains(result.keeping), let key = recipe.diskKey(leave.generation) else { return }
         try? await disk.store(result.entry, for: key)
+    }
+
+    /// Keeps the turn while a result is made, until the task is cancelled.
+    func holdTurn(_ recipe: ResultRecipe, _ leave: Leave) async {
+        // An outdated result has no end of its turn: it is sent meanwhile.
+        guard let fleet, leave.place != nil, !leave.isForRemake else { return }
+        while (try? await Task.sleep(for: .seconds(Double(turnSeconds) / 3))) != nil {
+            try? await fleet.renewTurn(at: recipe.key.tierPath, seconds: turnSeconds)
+        }
     }
 
     private func keepInFleet(_ result: StoredResult, _ recipe: ResultRecipe, _ leave: Leave) async {

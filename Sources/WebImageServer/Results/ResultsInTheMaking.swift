@@ -1,7 +1,7 @@
 import Synchronization
 import WebImageCore
 
-/// The results that are being found or made: all who want the same one at the same time get it from one task. Any thread.
+/// The results that are being found or made: all who want the same one at the same time get it from the first. Any thread.
 final class ResultsInTheMaking: Sendable {
     typealias Outcome = Result<(result: StoredResult, origin: ResultOrigin), ServiceError>
 
@@ -13,24 +13,30 @@ final class ResultsInTheMaking: Sendable {
         let purgeCount: Int
     }
 
-    private let tasks = Mutex<[Key: Task<Outcome, Never>]>([:])
+    /// Those who wait for each result, beside the one that makes it.
+    private let waiting = Mutex<[Key: [CheckedContinuation<Outcome?, Never>]]>([:])
 
-    /// The result of a key; `make` is called where no task makes it.
+    /// The result of a key; `make` is called where nothing makes it.
     @discardableResult
     func result(
-        for key: Key, make: @escaping @Sendable () async -> Outcome
+        for key: Key, make: @Sendable () async -> Outcome
     ) async -> (outcome: Outcome, isJoined: Bool) {
-        let (task, isJoined) = tasks.withLock { tasks in
-            if let task = tasks[key] { return (task, true) }
-            let task = Task { [self] in
-                let outcome = await make()
-                self.tasks.withLock { $0[key] = nil }
-                return outcome
+        if let outcome = await joined(key) { return (outcome, true) }
+        let outcome = await make()
+        for waiter in waiting.withLock({ $0.removeValue(forKey: key) }) ?? [] { waiter.resume(returning: outcome) }
+        return (outcome, false)
+    }
+
+    /// nil where nothing makes it: the caller does now.
+    private func joined(_ key: Key) async -> Outcome? {
+        await withCheckedContinuation { continuation in
+            let isJoined = waiting.withLock { waiting in
+                if waiting[key]?.append(continuation) != nil { return true }
+                waiting[key] = []
+                return false
             }
-            tasks[key] = task
-            return (task, false)
+            if !isJoined { continuation.resume(returning: nil) }
         }
-        return (await task.value, isJoined)
     }
 }
 
@@ -40,6 +46,8 @@ enum ResultOrigin: String, Sendable {
     case shared
     /// Made for this request.
     case made
+    /// Made before of a source that was asked for this request, and is the same.
+    case revalidated
     /// Older than its source allows; it is made anew meanwhile.
     case stale
 }

@@ -9,6 +9,8 @@ final class SourceFetcher: Sendable {
     struct Source: Sendable {
         let age: SourceAge
         let byteCount: Int
+        /// Of its content.
+        let fingerprint: String
         fileprivate var data: Data?
         /// The name by which it is read again; nil for one that is not kept.
         fileprivate let key: CacheKey?
@@ -53,7 +55,9 @@ final class SourceFetcher: Sendable {
         }
         let age = SourceAge(result.http)
         let isKept = age.keeping == .anywhere || age.keeping == .asked
-        return Source(age: age, byteCount: data.count, data: data, key: isKept ? key : nil)
+        return Source(
+            age: age, byteCount: data.count, fingerprint: FileFingerprint(data).text, data: data,
+            key: isKept ? key : nil)
     }
 
     /// The bytes of a source. Blocks where they have to be read again.

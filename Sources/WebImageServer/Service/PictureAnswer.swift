@@ -57,6 +57,7 @@ struct PictureAnswer: Sendable {
         switch origin {
         case "made": "fwd=miss"
         case "joined": "fwd=miss; collapsed"
+        case "revalidated": "fwd=stale; detail=\(origin)"
         case "stale": "hit; ttl=-1; detail=\(origin)"
         default: "hit; detail=\(origin)"
         }

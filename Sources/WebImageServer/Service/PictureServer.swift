@@ -49,13 +49,14 @@ public final class PictureServer: Sendable {
         return "/" + (rules?.signature.signature(of: path) ?? "unsafe") + path
     }
 
-    /// Takes the settings of requests that come from now on. Those of the socket, the caches, the queue, the limits, the log
-    /// and the watermark need a new server.
+    /// Takes the settings of requests that come from now on, and opens the file of the access log again, which may have been moved
+    /// away. The settings of the socket, the caches, the queue, the limits, the log and the watermark need a new server.
     ///
     /// - Throws: ``PictureServerError``; the settings before stay then.
     public func reload(_ settings: PictureServerSettings) throws(PictureServerError) {
         let settings = try settings.checked()
         service.use(try ServiceRules(settings))
+        try service.reopenLog()
         self.settings.withLock { $0 = settings }
     }
 
@@ -71,15 +72,18 @@ public final class PictureServer: Sendable {
         }
     }
 
-    /// Stops: `/health` answers 503, no connection is accepted any more, and requests that are there get their answers.
+    /// Stops: `/health` answers 503, ``PictureServerSettings/drainTime`` later no connection is accepted any more, and requests
+    /// that are there get their answers.
     ///
     /// - Parameter time: For these answers; what is not sent then is cut off.
     public func stop(within time: Duration = .seconds(30)) async {
         service.beginStopping()
+        try? await Task.sleep(for: .seconds(settings.withLock { $0.drainTime }))
         server.stopListening()
         let end = ContinuousClock.now + time
         while server.openRequestCount > 0, .now < end { try? await Task.sleep(for: .milliseconds(10)) }
         server.stop()
+        service.finish()
     }
 }
 

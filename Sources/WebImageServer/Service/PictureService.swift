@@ -36,8 +36,14 @@ final class PictureService: Sendable {
         }
     }
 
+    /// Opens the access log again: a program that keeps old logs has moved its file.
+    func reopenLog() throws(PictureServerError) { try log.reopen() }
+
     /// Health turns, so that no proxy sends more requests.
     func beginStopping() { isStopping.withLock { $0 = true } }
+
+    /// After the last answer.
+    func finish() { log.finish() }
 
     func respond(_ request: ServiceRequest) -> ServiceResponse {
         let path = request.target.prefix { $0 != "?" }
@@ -77,7 +83,7 @@ final class PictureService: Sendable {
     private var metricsAnswer: ServiceAnswer {
         let text = metrics.text([
             "queue_waiting": queue.waitingCount, "queue_running": queue.runningCount, "making": admission.count,
-            "resident_bytes": ServiceMetrics.residentBytes,
+            "resident_bytes": ServiceMetrics.residentBytes, "lost_log_lines": log.lostCount,
         ])
         return ServiceAnswer(
             status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")], body: Data(text.utf8))

@@ -26,7 +26,8 @@ struct ServiceParts {
         let pipeline = ResultPipeline(
             store: ResultStore(disk: disk, fleet: Self.fleet(settings), turnSeconds: settings.turnTime),
             fetcher: fetcher, maker: maker,
-            admission: admission, queue: queue, metrics: metrics, defaultAge: settings.defaultAge)
+            admission: admission, queue: queue, metrics: metrics, defaultAge: settings.defaultAge,
+            patience: settings.turnTime + 2 * settings.timeout)
         service = PictureService(
             rules, pipeline: pipeline, admission: admission, queue: queue, metrics: metrics,
             log: try AccessLog(settings.accessLog), fallback: try FallbackPicture(settings.fallbackImage))
@@ -55,9 +56,11 @@ struct ServiceParts {
             directory: settings.cache ?? ImageCache.defaultDirectory + "/" + name(settings), config: config)
     }
 
-    /// Pictures of private addresses are in no cache of a service that refuses those.
+    /// Pictures of private addresses are in no cache of a service that refuses those, and those of one store of objects in none
+    /// of another store's.
     private static func name(_ settings: PictureServerSettings) -> String {
-        settings.allowsPrivate ? "service-private" : "service"
+        let store = settings.allowsS3 ? settings.s3Endpoint.map { "-" + FileFingerprint(Data($0.utf8)).text } : nil
+        return "service" + (settings.allowsPrivate ? "-private" : "") + (store ?? "")
     }
 
     private static func fleet(_ settings: PictureServerSettings) -> MemcachedTier? {

@@ -19,6 +19,8 @@ public struct PictureServerSettings: Sendable {
     public var trustedProxies: [String] = []
     /// Addresses, as `10.0.0.0/8`, that may send `PURGE`: this machine by default.
     public var purgeFrom = ["127.0.0.0/8", "::1/128"]
+    /// Seconds for which a server that stops still takes requests, so that balancers see its `/health` before; 0 by default.
+    public var drainTime = 0
 
     // MARK: Addresses
 
@@ -99,7 +101,7 @@ public struct PictureServerSettings: Sendable {
     public var memcached: [MemcachedServer] = []
     /// The largest file that they get, in bytes: a little less than 1 MiB by default, memcached's own limit (`-I`).
     public var memcachedItemBytes = (1 << 20) - 1024
-    /// Seconds that a machine has for making a picture before another one's turn comes: 15 by default.
+    /// Seconds after which another machine makes the picture of one that has died: 15 by default.
     public var turnTime = 15
 
     /// The place of the access log: `-`, the default, for standard output, a file's path, or `off`.

@@ -39,6 +39,12 @@ extension ServerSetting {
         ) {
             settings, text in settings.accessLog = text
         },
+        number(
+            "drain-time", 0...3600,
+            "seconds for which a server that stops takes requests, while /health is 503; 0 by default"
+        ) {
+            $0.drainTime = $1
+        },
     ]
 
     private static let addresses = [
@@ -164,7 +170,8 @@ extension ServerSetting {
             $0.memcachedItemBytes = $1
         },
         number(
-            "turn-time", 1...3600, "seconds that a machine has for a picture before another one makes it; 15 by default"
+            "turn-time", 1...3600,
+            "seconds after which another machine makes the picture of one that has died; 15 by default"
         ) {
             $0.turnTime = $1
         },

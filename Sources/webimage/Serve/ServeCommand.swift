@@ -25,8 +25,8 @@ struct ServeCommand: Command {
         A setting is taken from the option, else from the variable WEBIMAGE_NAME (such as WEBIMAGE_MAX_TIME), else from the
         file. An option that may be repeated adds to the others. Keys are better kept in the file: other users see options.
 
-        SIGTERM and Control-C end it once its answers are sent. SIGHUP reads the file again: presets, keys, sources, formats,
-        qualities and ages change at once, all else with the next start. /health and /metrics tell of it.
+        SIGTERM and Control-C end it once its answers are sent. SIGHUP reads the file again and opens the access log again:
+        presets, keys, sources, formats, qualities and ages change at once, all else with the next start. /health and /metrics tell of it.
         """
     static var operands: ValueCompletion { .nothing }
 

@@ -121,9 +121,12 @@ struct PictureServerTests {
         if let age = control.firstRange(of: "max-age=").flatMap({ Int(control[$0.upperBound...]) }) {
             #expect(80...100 ~= age)
         }
-        // A picture that may not be kept is made anew.
+        // A picture that may not be kept is made anew, one that has to be asked for is not while its source is the same.
         let again = try await server.answer("/w:4", "/a.png").headers["cache-status"]
         #expect(again?.contains("hit") == expected.hasPrefix("public"), "\(again ?? "")")
+        #expect(again?.contains("revalidated") == (expected == "no-cache"))
+        let isKept = expected == "no-cache" || expected.hasPrefix("public")
+        #expect(try await server.metric("decodes_total") == (isKept ? 1 : 2))
     }
 
     @Test("the age of the settings, and the end of an address, come first")

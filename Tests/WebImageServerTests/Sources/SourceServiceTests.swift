@@ -34,6 +34,8 @@ struct SourceServiceTests {
         let first = try await server.answer(target)
         #expect(first.status == 200)
         #expect(try ServerPicture.size(first) == PixelSize(width: 4, height: 4))
+        #expect(try await server.answer(target).body == first.body)
+        #expect(try await server.metric("decodes_total") == 1)
         try folder.write(16, 8)
         #expect(try ServerPicture.size(try await server.answer(target)) == PixelSize(width: 4, height: 2))
     }

@@ -8,7 +8,11 @@ package enum Heap {
 
     /// Makes `malloc` give each large block back as soon as it is freed. By default, one freed block of some megabytes makes it
     /// keep all smaller ones, for each thread. For programs, before they start threads.
-    package static func giveLargeBlocksBack() { mallopt(M_MMAP_THRESHOLD, largeBlock) }
+    package static func giveLargeBlocksBack() {
+        mallopt(M_MMAP_THRESHOLD, largeBlock)
+        // A heap that shrinks with each block below that size would get all its pages anew for the next one.
+        mallopt(M_TRIM_THRESHOLD, 4 * largeBlock)
+    }
 
     private static let largeBlock: Int32 = 256 << 10
 }
