@@ -39,6 +39,7 @@ let package = Package(
                 .product(name: "WebImageAVIF", package: "WebImage"),
                 .product(name: "WebImageHEIF", package: "WebImage"),
                 .product(name: "WebImageJXL", package: "WebImage"),
+                .product(name: "WebImageMemcached", package: "WebImage"),
                 .product(name: "WebImageSVG", package: "WebImage"),
                 .product(name: "WebImageTesting", package: "WebImage"),
                 "CAllocations", "CBareCodecs", "CGdkPixbuf", "COpenCV", "CProcessors", "CVips",

@@ -94,6 +94,7 @@ static inline struct MHD_Daemon *webimage_start_service(const struct webimage_se
                             MHD_OPTION_CONNECTION_LIMIT, service->connections,
                             MHD_OPTION_PER_IP_CONNECTION_LIMIT, service->connections_per_address,
                             MHD_OPTION_CONNECTION_TIMEOUT, service->idle_seconds,
+                            MHD_OPTION_STRICT_FOR_CLIENT, 1,
                             MHD_OPTION_ARRAY, pool,
                             MHD_OPTION_END);
 }

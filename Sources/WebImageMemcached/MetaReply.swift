@@ -16,7 +16,7 @@ struct MetaReply: Equatable, Sendable {
 
     let status: Status
     let data: Data
-    private let flags: [Substring]
+    let flags: [Substring]
 
     init(status: Status, data: Data = Data(), flags: [Substring] = []) {
         self.status = status

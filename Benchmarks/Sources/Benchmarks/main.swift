@@ -52,6 +52,11 @@ let workers: [any Benchmark] = [
 let wrapped: [any Benchmark] = [
     WorkerBubblewrap<WorkerJPEG>(), WorkerBubblewrap<WorkerAVIF>(), WorkerBubblewrap<WorkerSmallJPEG>(),
 ]
+/// They need the picture server, and thumbor beside it.
+let services: [any Benchmark] = [
+    ServiceThroughput<ServiceJPEG3>(), ServiceThroughput<ServiceJPEG12>(), ServiceThroughput<ServicePNG>(),
+    ServiceMemory(), ServiceLatency(), ServiceOverload(), ServiceGrowth(), SharedTierHit(),
+]
 /// They need the helper program and GTK.
 let screens: [any Benchmark] = [WorkerFirstScreen()]
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -69,9 +74,11 @@ do {
     } else {
         guard webimage_vips_start() == 0 else { throw BenchmarkError("vips does not start") }
         let only = arguments.dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
-        let ids = Set((benchmarks + frames + workers + wrapped + screens).map { type(of: $0).id })
+        let ids = Set((benchmarks + frames + workers + wrapped + services + screens).map { type(of: $0).id })
         let (hasGTK, hasWorkers) = (FrameProgram.path != nil, WorkerCoders.helperPath != nil)
         if !Bubblewrap.isInstalled { print("bubblewrap is not installed: workers are not compared with it") }
+        let hasServices = WebImageService.path != nil && ThumborService.path != nil
+        if !hasServices { print("thumbor is not installed: the picture server is not measured") }
         let runnable =
             benchmarks + (hasGTK ? frames : []) + (hasWorkers ? workers : [])
             + (hasWorkers && Bubblewrap.isInstalled ? wrapped : []) + (hasWorkers && hasGTK ? screens : [])

@@ -58,7 +58,8 @@ extension OptionGrammar {
         (
             "expires exp",
             { arguments, options throws(AddressError) in
-                options.expiry = try arguments.integer(0...Int(Int32.max) * 1000).map(Int64.init)
+                let time = try arguments.integer(0...Int(Int32.max) * 1000) ?? 0
+                options.expiry = time == 0 ? nil : Int64(time)
             }
         ),
         ("filename fn", { arguments, options throws(AddressError) in options.fileName = try readFileName(&arguments) }),

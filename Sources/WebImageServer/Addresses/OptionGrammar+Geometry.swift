@@ -71,6 +71,13 @@ extension OptionGrammar {
                 options.quarterTurns = (angle / 90 % 4 + 4) % 4
             }
         ),
+        (
+            "flip fl",
+            { arguments, options throws(AddressError) in
+                options.flipsHorizontally = try arguments.flag() ?? false
+                options.flipsVertically = try arguments.flag() ?? false
+            }
+        ),
     ]
 
     private static func readResizingType(

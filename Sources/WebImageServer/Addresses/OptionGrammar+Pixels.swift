@@ -36,7 +36,7 @@ extension OptionGrammar {
         guard let opacity = try arguments.number(0...1), opacity > 0 else { return nil }
         var watermark = ProcessingOptions.Watermark(opacity: opacity)
         watermark.position = try readPosition(&arguments)
-        let scale = try arguments.number(0...1000) ?? 0
+        let scale = try arguments.number(0...2) ?? 0
         watermark.scale = scale == 0 ? nil : scale
         return watermark
     }

@@ -82,7 +82,7 @@ struct OptionGrammar {
         "max_result_dimension": "the largest result", "mrd": "the largest result",
     ]
 
-    /// Those of imgproxy's paid edition.
+    /// Those of imgproxy that are not here.
     private static let unsupported: Set<String> = [
         "resizing_algorithm", "ra", "objects_position", "obj_pos", "op", "crop_aspect_ratio", "crop_ar", "car",
         "background_alpha", "bga", "adjust", "a", "brightness", "br", "contrast", "co", "saturation", "sa",
@@ -94,6 +94,6 @@ struct OptionGrammar {
         "autoquality", "aq", "jpeg_options", "jpgo", "png_options", "pngo", "webp_options", "webpo", "avif_options",
         "page", "pg", "pages", "pgs", "disable_animation", "da", "video_thumbnail_second", "vts",
         "video_thumbnail_keyframes", "vtk", "video_thumbnail_tile", "vtt", "video_thumbnail_animation", "vta",
-        "fallback_image_url", "fiu", "hashsum", "hs",
+        "fallback_image_url", "fiu", "hashsum", "hs", "color_profile", "cp", "icc", "preserve_hdr", "ph",
     ]
 }

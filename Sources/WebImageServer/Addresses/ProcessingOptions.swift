@@ -72,6 +72,9 @@ struct ProcessingOptions: Equatable {
     var padding = Padding()
     /// Quarter turns to the right.
     var quarterTurns = 0
+    /// After the turns.
+    var flipsHorizontally = false
+    var flipsVertically = false
     /// nil for the service's setting.
     var appliesOrientation: Bool?
 

@@ -17,7 +17,11 @@ struct ServiceAddress: Equatable {
     /// - Parameters:
     ///   - target: The request's path and query; a query says nothing.
     ///   - onlyPresets: Whether the options are names of presets alone, in one segment.
-    init(_ target: String, grammar: OptionGrammar, onlyPresets: Bool = false) throws(AddressError) {
+    ///   - check: Throws for a signature and a signed path that may not be asked for, before anything else of them is read.
+    init(
+        _ target: String, grammar: OptionGrammar, onlyPresets: Bool = false,
+        check: (_ signature: String, _ path: String) throws(AddressError) -> Void = { _, _ in }
+    ) throws(AddressError) {
         let path = target.prefix { $0 != "?" }
         let parts = path.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard path.first == "/", parts.count == 2, !parts[0].isEmpty else {
@@ -25,8 +29,9 @@ struct ServiceAddress: Equatable {
                 "an address is /SIGNATURE/OPTIONS/plain/SOURCE, and this has no source: \(path)", status: .notFound)
         }
         signature = String(parts[0])
-        signedPath = "/" + parts[1]
-        var segments = parts[1].split(separator: "/", omittingEmptySubsequences: false)[...]
+        signedPath = "/\(parts[1])".withBothSlashesInSource
+        try check(signature, signedPath)
+        var segments = signedPath.dropFirst().split(separator: "/", omittingEmptySubsequences: false)[...]
         var options = ProcessingOptions()
         if grammar.presets["default"] != nil { try grammar.apply(["default"], to: &options) }
         if onlyPresets {
@@ -63,7 +68,7 @@ struct ServiceAddress: Equatable {
             throw AddressError(
                 text.isEmpty ? "the address has no source behind plain" : "the source is not percent-encoded UTF-8")
         }
-        return (source.withBothSlashes, parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil)
+        return (source, parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil)
     }
 
     private static func encodedSource(_ text: String) throws(AddressError) -> (source: String, format: String?) {
@@ -77,6 +82,12 @@ struct ServiceAddress: Equatable {
 }
 
 extension String {
+    /// The path with the source as its client has written it, and has signed it.
+    fileprivate var withBothSlashesInSource: String {
+        guard let start = firstRange(of: "/plain/")?.upperBound else { return self }
+        return self[..<start] + String(self[start...]).withBothSlashes
+    }
+
     /// Some proxies make one slash of two: `http:/host` is `http://host`.
     fileprivate var withBothSlashes: String {
         guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix(":/"), !self[colon...].hasPrefix("://"),

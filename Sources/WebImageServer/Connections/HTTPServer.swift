@@ -156,8 +156,7 @@ private func noteConnection(
 private func beginExchange(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let target, let core = core(context) else { return nil }
-    core.openRequests.withLock { $0 += 1 }
+    guard let target else { return nil }
     return Unmanaged.passRetained(ServiceExchange(target: String(cString: target))).toOpaque()
 }
 
@@ -167,13 +166,13 @@ private func endExchange(
 ) {
     guard let opaque = exchange?.pointee, let core = core(context) else { return }
     exchange?.pointee = nil
-    Unmanaged<ServiceExchange>.fromOpaque(opaque).release()
-    core.openRequests.withLock { $0 -= 1 }
+    if Unmanaged<ServiceExchange>.fromOpaque(opaque).takeRetainedValue().hasBegun {
+        core.openRequests.withLock { $0 -= 1 }
+    }
     if let connection { core.watch.awaitHead(on: webimage_connection_socket(connection)) }
 }
 
-/// Called once for the head, then for each part of a body, which no request here has any use for, and then for the answer, once
-/// more after each wait.
+/// Called once for the head, and then for the answer, once more after each wait.
 private func answerRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -190,17 +189,22 @@ private func answerRequest(
     }
     switch exchange.nextCall() {
     case .head:
-        // An answer before the end of the request closes the connection: that suits a method which may bring a long body.
-        if HTTPServerCore.methods.contains(String(cString: method)) { return .YES }
-    case .request where uploadSize.pointee > 0:
-        uploadSize.pointee = 0
-        return .YES
-    case .request: exchange.begin()
+        // An answer before the end of the request closes the connection: that suits a method which may bring a long body, and a
+        // body whose end may be read in two ways.
+        if HTTPServerCore.methods.contains(String(cString: method)) {
+            guard let fault = RequestHead.fault(headers(of: connection)) else { return .YES }
+            return ServiceAnswer.text(fault, status: 400).queue(on: connection)
+        }
+    case .request where uploadSize.pointee > 0: return .NO
+    case .request:
+        exchange.begin()
+        core.openRequests.withLock { $0 += 1 }
     case .begun: return .YES
     }
     core.watch.forget(socket)
     let request = ServiceRequest(
-        method: String(cString: method), target: exchange.target, headers: headers(of: connection),
+        method: String(cString: method), target: RequestHead.originForm(exchange.target),
+        headers: headers(of: connection),
         peer: webimage_client_address(connection).flatMap { SocketName($0)?.host } ?? "")
     switch core.respond(request) {
     case .now(let answer):

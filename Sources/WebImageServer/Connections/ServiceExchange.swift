@@ -31,6 +31,8 @@ final class ServiceExchange: Sendable {
         }
     }
 
+    var hasBegun: Bool { state.withLock { $0.next == .begun } }
+
     /// The answer is on its way.
     func begin() { state.withLock { $0.next = .begun } }
 

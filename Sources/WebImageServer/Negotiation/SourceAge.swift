@@ -26,8 +26,13 @@ struct SourceAge: Equatable {
             (keeping, seconds, mayBeStale) = (.anywhere, nil, true)
             return
         }
-        let control = response.headers["cache-control"].map(Self.directives) ?? [:]
-        seconds = HTTPCacheRules(headers: response.headers, storedAt: now, heuristicFraction: 0.1).freshness(at: now)
+        var control = response.headers["cache-control"].map(Self.directives) ?? [:]
+        // RFC 9111 §4.1.
+        if response.headers["vary"]?.contains("*") == true { control["no-cache"] = "" }
+        let rules = HTTPCacheRules(headers: response.headers, storedAt: now, heuristicFraction: 0.1)
+        // A lifetime that cannot be read is over (RFC 9111 §4.2.1 and §5.3).
+        let hasLifetime = response.headers["expires"] != nil || control["max-age"] != nil
+        seconds = rules.freshness(at: now) ?? (hasLifetime ? 0 : nil)
         keeping = Self.keeping(control, seconds)
         mayBeStale = control["must-revalidate"] == nil && control["proxy-revalidate"] == nil
     }

@@ -16,7 +16,8 @@ extension ProcessingOptions {
             crop.map { "crop\($0.width?.key ?? "-")x\($0.height?.key ?? "-")\($0.gravity?.key ?? "")" } ?? "",
             trim.map { "trim\($0.threshold)\($0.color?.hex ?? "")\($0.isEqualAcross)\($0.isEqualDown)" } ?? "",
             padding == Padding() ? "" : "pad\(padding.top):\(padding.right):\(padding.bottom):\(padding.left)",
-            quarterTurns == 0 ? "" : "turn\(quarterTurns)",
+            quarterTurns == 0 ? "" : "turn\(quarterTurns)", flipsHorizontally ? "across" : "",
+            flipsVertically ? "down" : "",
         ]
     }
 

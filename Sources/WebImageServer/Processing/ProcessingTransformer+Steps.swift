@@ -10,6 +10,11 @@ extension ProcessingTransformer {
         options.quarterTurns == 0 ? image : image.rotated(by: -.pi / 2 * Double(options.quarterTurns))
     }
 
+    func flipped(_ image: Image) -> Image? {
+        guard options.flipsHorizontally || options.flipsVertically else { return image }
+        return image.flipped(horizontal: options.flipsHorizontally, vertical: options.flipsVertically)
+    }
+
     func turned(_ size: PixelSize) -> PixelSize {
         options.quarterTurns.isMultiple(of: 2) ? size : PixelSize(width: size.height, height: size.width)
     }

@@ -20,7 +20,7 @@ struct ProcessingTransformer: ImageTransformer {
 
     /// Nil where there is no memory, a result would have too many pixels, or the load is cancelled.
     func transform(_ image: Image, for key: CacheKey, cancellation: CancellationFlag?) -> Image? {
-        guard let source = turned(image).flatMap(trimmed) else { return nil }
+        guard let source = turned(image).flatMap(flipped).flatMap(trimmed) else { return nil }
         let geometry = geometry(of: source.pixelSize, isVector: image.metadata.isVector)
         guard cancellation?.isCancelled != true,
             let resized = cropped(source, geometry).flatMap({ resized($0, to: geometry.scaled) })
@@ -69,7 +69,7 @@ extension ProcessingTransformer {
     /// The rest of the work on a picture that was decoded to that size.
     func finish(_ image: Image, _ cancellation: CancellationFlag?) -> Image? {
         guard let size = image.metadata.originalPixelSize else { return nil }
-        return finish(image, geometry(of: size), cancellation)
+        return flipped(image).flatMap { finish($0, geometry(of: size), cancellation) }
     }
 
     /// The transformer for the frames of an animation: all are cut at one place, and none is trimmed, so that they stay of one

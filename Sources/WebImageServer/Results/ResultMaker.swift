@@ -26,6 +26,14 @@ struct ResultMaker: Sendable {
         return properties
     }
 
+    /// The properties of the picture that the work begins with: it may lie as it is stored.
+    private func worked(_ source: ImageProperties, _ recipe: ResultRecipe) -> ImageProperties {
+        guard recipe.options.appliesOrientation == false, source.orientation.swapsSides else { return source }
+        var source = source
+        source.pixelSize = PixelSize(width: source.pixelSize.height, height: source.pixelSize.width)
+        return source
+    }
+
     func result(
         of data: Data, _ source: ImageProperties, _ recipe: ResultRecipe
     ) throws(WebImageError) -> Result {
@@ -84,6 +92,7 @@ struct ResultMaker: Sendable {
         options.cancellation = cancellation
         options.decodesFirstFrameOnly = !moves
         options.appliesOrientation = recipe.options.appliesOrientation ?? true
+        let source = worked(source, recipe)
         var transformer = ProcessingTransformer(recipe.options, watermark: watermark)
         try check(transformer, source, moves: moves)
         let decodeSize = transformer.decodeSize(of: source.pixelSize)

@@ -13,25 +13,27 @@ struct ResultRecipe: Sendable {
     /// Of the result; derived from ``sourceKey``.
     let key: CacheKey
 
-    /// - Parameter watermark: A name for the service's watermark.
-    init(source: URL, options: ProcessingOptions, wish: FormatWish, quality: OutputQuality, watermark: String) {
+    /// - Parameters:
+    ///   - sourceKey: By ``SourceRules/key(of:)``.
+    ///   - watermark: A name for the service's watermark.
+    init(
+        source: URL, sourceKey: CacheKey, options: ProcessingOptions, wish: FormatWish, quality: OutputQuality,
+        watermark: String
+    ) {
         self.source = source
         self.options = options
         self.wish = wish
         self.quality = quality
-        sourceKey = Self.sourceKey(of: source)
+        self.sourceKey = sourceKey
+        // A text of the client has its length before it, so that it is not taken for the parts behind it.
+        let buster = options.cacheBuster
         let parts = [
-            options.pixelKey, wish.key, quality.key, options.cacheBuster.isEmpty ? "" : "cb\(options.cacheBuster)",
+            options.pixelKey, wish.key, quality.key, buster.isEmpty ? "" : "cb\(buster.utf8.count):\(buster)",
             options.watermark == nil ? "" : "wm\(watermark)", options.appliesOrientation == false ? "stored" : "",
             options.isRaw ? "raw" : "",
         ]
         key = sourceKey.transformed(parts.filter { !$0.isEmpty }.joined(separator: ";"))
     }
-}
-
-extension ResultRecipe {
-    /// The name of a source in the caches.
-    static func sourceKey(of source: URL) -> CacheKey { CacheKey(source.absoluteString) }
 }
 
 /// The format that a result is to have.

@@ -16,6 +16,10 @@ struct SharedCacheFields: DownloadResponseModifier, Hashable {
             directives.removeAll { $0.lowercased().hasPrefix("max-age") || $0.lowercased().hasPrefix("s-maxage") }
             directives.append("max-age=\(shared.dropFirst("s-maxage=".count))")
         }
+        // RFC 9111 §5.4.
+        if directives.isEmpty, response.headers["pragma"]?.lowercased().contains("no-cache") == true {
+            directives = ["no-cache"]
+        }
         let saysNothing =
             response.headers["expires"] == nil && response.headers["last-modified"] == nil
             && !directives.contains { directive in Self.telling.contains { directive.lowercased().hasPrefix($0) } }

@@ -25,12 +25,7 @@ struct Exchange: Sendable {
     func address() throws(ServiceError) -> ServiceAddress {
         do throws(AddressError) {
             let address = try ServiceAddress(
-                request.target, grammar: rules.grammar, onlyPresets: rules.settings.onlyPresets)
-            guard isSigned(address) else {
-                throw AddressError(
-                    request.method == "PURGE" ? "this client may not purge" : "the signature is wrong",
-                    status: .forbidden)
-            }
+                request.target, grammar: rules.grammar, onlyPresets: rules.settings.onlyPresets, check: checkRights)
             if let expiry = address.options.expiry, Date().timeIntervalSince1970 >= Double(expiry) {
                 throw AddressError("the address has expired", status: .notFound)
             }
@@ -41,9 +36,12 @@ struct Exchange: Sendable {
     }
 
     /// Purging depends on the client, and not on a signature, which every visitor of a page has.
-    private func isSigned(_ address: ServiceAddress) -> Bool {
-        if request.method == "PURGE" { return rules.mayPurge(request) }
-        return rules.settings.allowsUnsigned || rules.signature.accepts(address.signature, of: address.signedPath)
+    private func checkRights(_ signature: String, _ path: String) throws(AddressError) {
+        if request.method == "PURGE" {
+            guard rules.mayPurge(request) else { throw AddressError("this client may not purge", status: .forbidden) }
+        } else if !rules.settings.allowsUnsigned, !rules.signature.accepts(signature, of: path) {
+            throw AddressError("the signature is wrong", status: .forbidden)
+        }
     }
 
     func recipe(_ address: ServiceAddress) throws(ServiceError) -> ResultRecipe {
@@ -64,6 +62,8 @@ struct Exchange: Sendable {
         if options.quality != nil { byFormat = options.formatQuality }
         let quality = OutputQuality(
             usual: options.quality ?? settings.quality, byFormat: byFormat, maximumByteCount: options.maximumByteCount)
-        return ResultRecipe(source: source, options: options, wish: wish, quality: quality, watermark: rules.watermark)
+        return ResultRecipe(
+            source: source, sourceKey: rules.sources.key(of: source), options: options, wish: wish, quality: quality,
+            watermark: rules.watermark)
     }
 }

@@ -54,7 +54,14 @@ public final class PictureServer: Sendable {
     ///
     /// - Throws: ``PictureServerError``; the settings before stay then.
     public func reload(_ settings: PictureServerSettings) throws(PictureServerError) {
-        let settings = try settings.checked()
+        let current = self.settings.withLock { $0 }
+        // The socket stays, and a file that has lost its keys, such as one that is being written, opens no service.
+        var asked = settings
+        asked.listen = server.name
+        guard current.keys.isEmpty || !asked.keys.isEmpty || asked.allowsUnsigned else {
+            throw PictureServerError("the keys are gone: give a key and a salt, or unsigned = true")
+        }
+        let settings = try asked.checked()
         service.use(try ServiceRules(settings))
         try service.reopenLog()
         self.settings.withLock { $0 = settings }
@@ -64,9 +71,10 @@ public final class PictureServer: Sendable {
     ///
     /// - Throws: ``PictureServerError`` where the source is not one of these settings, or the shared memory does not answer.
     public static func purge(_ source: String, _ settings: PictureServerSettings) async throws(PictureServerError) {
-        let url = try ServiceRules(settings).sourceURL(source)
+        let rules = try ServiceRules(settings)
+        let url = try rules.sourceURL(source)
         do {
-            try await ServiceParts.store(settings).purge(ResultRecipe.sourceKey(of: url))
+            try await ServiceParts.store(settings).purge(rules.sources.key(of: url))
         } catch {
             throw PictureServerError("removed here, and not from the shared memory: \(error)")
         }

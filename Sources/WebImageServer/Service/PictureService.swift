@@ -49,7 +49,7 @@ final class PictureService: Sendable {
         let path = request.target.prefix { $0 != "?" }
         switch (request.method, path) {
         case ("GET", "/health"), ("HEAD", "/health"): return .now(health)
-        case ("GET", "/metrics"): return .now(metricsAnswer)
+        case ("GET", "/metrics"), ("HEAD", "/metrics"): return .now(metricsAnswer)
         case ("GET", "/favicon.ico"): return .now(.text("there is no such picture", status: 404))
         case ("GET", _), ("HEAD", _), ("PURGE", _): break
         default:
@@ -103,7 +103,7 @@ final class PictureService: Sendable {
     private func purge(_ source: String, _ exchange: Exchange) async -> PictureAnswer {
         do {
             let url = try exchange.rules.sources.url(for: source)
-            try await pipeline.purge(ResultRecipe.sourceKey(of: url))
+            try await pipeline.purge(exchange.rules.sources.key(of: url))
             metrics.notePurge()
             return PictureAnswer(.text("purged", status: 200))
         } catch let error as AddressError {

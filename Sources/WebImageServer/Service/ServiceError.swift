@@ -24,14 +24,22 @@ struct ServiceError: Error, Sendable, Equatable {
             case .invalidDownloadStatusCode: Self.status(ofSource: error.statusCode ?? 500)
             case .fileNotFound: 404
             case .accessDenied: 403
-            case .invalidURL, .unsupportedScheme: 400
+            // A server that sends elsewhere than to http and https: the client's own address was read before.
+            case .unsupportedScheme: 502
+            case .invalidURL: 400
             case .timedOut: 504
             case .limitExceeded, .badImageData, .truncatedImageData: 422
             case .cancelled: 503
             default: 502
             }
-        self.init(status, "the source: \(error.reason)")
+        self.init(status, "the source: \(Self.limits[error.code] ?? error.reason)")
     }
+
+    /// In the service's words: a client can change none of the library's limits.
+    private static let limits: [WebImageError.Code: String] = [
+        .limitExceeded: "it is larger than this service allows",
+        .timedOut: "its server has not sent it in time; ask again later",
+    ]
 
     private static func status(ofSource status: Int) -> Int {
         switch status {

@@ -15,6 +15,7 @@ struct ServiceParts {
         let admission = Admission(
             limit: settings.queue ?? settings.workers * 64, clientLimit: settings.clientLimit)
         let queue = WorkQueue(workers: settings.workers)
+        try Self.checkFolders(settings)
         let disk = Self.cache(settings)
         let fetcher = SourceFetcher(
             cache: disk, loader: try Self.loader(settings, rules.sources), coder: coder, limits: limits,
@@ -53,21 +54,34 @@ struct ServiceParts {
         config.shouldCacheImagesInMemory = false
         config.maxDiskSize = settings.cacheSize
         return ImageCache(
-            directory: settings.cache ?? ImageCache.defaultDirectory + "/" + name(settings), config: config)
+            directory: settings.cache ?? ImageCache.defaultDirectory + "/service", config: config)
     }
 
-    /// Pictures of private addresses are in no cache of a service that refuses those, and those of one store of objects in none
-    /// of another store's.
-    private static func name(_ settings: PictureServerSettings) -> String {
-        let store = settings.allowsS3 ? settings.s3Endpoint.map { "-" + FileFingerprint(Data($0.utf8)).text } : nil
-        return "service" + (settings.allowsPrivate ? "-private" : "") + (store ?? "")
+    /// A folder that is not there, or cannot be written, is told at the start.
+    private static func checkFolders(_ settings: PictureServerSettings) throws(PictureServerError) {
+        var isFolder: ObjCBool = false
+        if let root = settings.localRoot {
+            guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder), isFolder.boolValue else {
+                throw PictureServerError("local-root: \(root) is no directory")
+            }
+        }
+        if let cache = settings.cache {
+            do {
+                try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+            } catch {
+                throw PictureServerError("cache: \(cache) cannot be made: \(error.localizedDescription)")
+            }
+            guard FileManager.default.isWritableFile(atPath: cache) else {
+                throw PictureServerError("cache: \(cache) cannot be written")
+            }
+        }
     }
 
     private static func fleet(_ settings: PictureServerSettings) -> MemcachedTier? {
         guard !settings.memcached.isEmpty else { return nil }
         var memcached = MemcachedSettings()
         memcached.maximumByteCount = settings.memcachedItemBytes
-        memcached.prefix = "webimage-" + name(settings)
+        memcached.prefix = "webimage-service"
         return MemcachedTier(servers: settings.memcached, settings: memcached)
     }
 
@@ -76,7 +90,7 @@ struct ServiceParts {
     ) throws(PictureServerError) -> any ImageLoader {
         ImageLoadersManager(
             loaders: sources.loaders(
-                allowsPrivate: settings.allowsPrivate, maximumByteCount: settings.maximumSourceBytes,
+                maximumByteCount: settings.maximumSourceBytes,
                 timeout: .seconds(settings.timeout)) + [ExampleLoader()])
     }
 

@@ -185,10 +185,9 @@ extension ServerSetting {
         _ name: String, _ range: ClosedRange<Int>, _ help: String,
         _ set: @escaping @Sendable (inout PictureServerSettings, Int) -> Void
     ) -> ServerSetting {
-        ServerSetting(name, "N", help) { settings, text throws(PictureServerError) in
-            guard let number = Int(text), range ~= number else {
-                throw PictureServerError("give a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
+        let expectation = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return ServerSetting(name, "N", help, expectation: expectation) { settings, text throws(PictureServerError) in
+            guard let number = Int(text), range ~= number else { throw PictureServerError("give \(expectation)") }
             set(&settings, number)
         }
     }

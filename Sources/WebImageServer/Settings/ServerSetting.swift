@@ -9,15 +9,21 @@ public struct ServerSetting: Sendable {
     public let isList: Bool
     /// Its meaning, with unit and default.
     public let help: String
+    /// The values that it takes, behind "give"; nil where its help says so.
+    package private(set) var expectation: String?
 
     typealias Reading = @Sendable (inout PictureServerSettings, String) throws(PictureServerError) -> Void
     private let read: Reading
 
-    init(_ name: String, _ placeholder: String?, isList: Bool = false, _ help: String, _ read: @escaping Reading) {
+    init(
+        _ name: String, _ placeholder: String?, isList: Bool = false, _ help: String, expectation: String? = nil,
+        _ read: @escaping Reading
+    ) {
         self.name = name
         self.placeholder = placeholder
         self.isList = isList
         self.help = help
+        self.expectation = expectation
         self.read = read
     }
 

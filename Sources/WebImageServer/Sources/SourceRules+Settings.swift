@@ -12,7 +12,8 @@ extension SourceRules {
         do throws(AddressError) {
             try self.init(
                 prefixes: settings.sources, root: settings.localRoot,
-                s3: settings.allowsS3 ? Self.store(settings, environment) : nil, baseURL: settings.baseURL)
+                s3: settings.allowsS3 ? Self.store(settings, environment) : nil, baseURL: settings.baseURL,
+                allowsPrivate: settings.allowsPrivate)
         } catch {
             throw PictureServerError(error.reason)
         }
@@ -29,15 +30,13 @@ extension SourceRules {
 }
 
 extension SourceRules {
-    /// A loader for each kind of source that the rules allow.
+    /// A loader for each kind of source that the rules allow. Where private addresses are refused, redirects to them are, too, and
+    /// no proxy of the environment is used, behind which no address can be checked. The store of objects is trusted.
     ///
     /// - Parameters:
-    ///   - allowsPrivate: Whether hosts may have addresses that do not belong to the internet. Otherwise none may, redirects
-    ///     included, and no proxy of the environment is used, behind which no address can be checked. The store of objects is
-    ///     trusted.
     ///   - maximumByteCount: Larger sources are refused.
     ///   - timeout: For a whole transfer with its redirects.
-    func loaders(allowsPrivate: Bool, maximumByteCount: Int, timeout: Duration) -> [any ImageLoader] {
+    func loaders(maximumByteCount: Int, timeout: Duration) -> [any ImageLoader] {
         // Not the default of the process, which is an app's.
         var config = WebImageDownloaderConfig()
         config.maximumBodyByteCount = maximumByteCount

@@ -26,6 +26,8 @@ struct SourceRules: Sendable, Equatable {
     let s3: S3Settings?
     /// Put before sources without a scheme; nil refuses them.
     let baseURL: String?
+    /// Whether hosts may have addresses that do not belong to the internet.
+    let allowsPrivate: Bool
     private let allowed: [SourcePrefix]
     private let base: SourcePrefix?
 
@@ -34,16 +36,29 @@ struct SourceRules: Sendable, Equatable {
 
     /// - Throws: For a prefix that is none, and for a base that is no beginning of an address.
     init(
-        prefixes: [String] = [], root: String? = nil, s3: S3Settings? = nil, baseURL: String? = nil
+        prefixes: [String] = [], root: String? = nil, s3: S3Settings? = nil, baseURL: String? = nil,
+        allowsPrivate: Bool = false
     ) throws(AddressError) {
         self.prefixes = prefixes
         self.root = root
         self.s3 = s3
         self.baseURL = baseURL
+        self.allowsPrivate = allowsPrivate
         var allowed: [SourcePrefix] = []
         for prefix in prefixes { allowed.append(try SourcePrefix(prefix)) }
         self.allowed = allowed
         base = try baseURL.map { text throws(AddressError) in try SourcePrefix(text) }
+    }
+
+    /// The name of a source in the caches, which services with other rights share: what one has got from a private address, or by a
+    /// key of a store, is in no name of one that may not, and neither is another store's object.
+    func key(of source: URL) -> CacheKey {
+        let address = source.absoluteString
+        guard let s3, source.hasScheme("s3") else {
+            return CacheKey(address + (allowsPrivate ? "#private" : ""))
+        }
+        let place = [s3.endpointAddress, s3.region, s3.credential?.user ?? ""].joined(separator: "\n")
+        return CacheKey(address + "#" + FileFingerprint(Data(place.utf8)).text)
     }
 
     /// The address of what a client has named, in its one spelling: what is checked is what is loaded.

@@ -76,7 +76,7 @@ struct ServeCommand: Command {
             }
             return try await serve(settings, on: console)
         } catch {
-            console.printError("webimage serve: \(error.description)")
+            console.printError("serve: \(error.description)")
             return .failed
         }
     }
@@ -88,7 +88,7 @@ struct ServeCommand: Command {
         Heap.giveLargeBlocksBack()
         let server = try PictureServer(settings: settings)
         if !report.isQuiet {
-            console.printError("webimage serve: listening; try http://\(server.address)\(server.examplePath)")
+            console.printError("listening; try http://\(server.address)\(server.examplePath)")
         }
         Interruption.onHangUp { reload(server, on: console) }
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
@@ -99,9 +99,9 @@ struct ServeCommand: Command {
     private func reload(_ server: PictureServer, on console: Console) {
         do throws(PictureServerError) {
             try server.reload(try settings())
-            console.printError("webimage serve: the settings were read again")
+            console.printError("serve: the settings were read again")
         } catch {
-            console.printError("webimage serve: the settings stay as they are: \(error.description)")
+            console.printError("serve: the settings stay as they are: \(error.description)")
         }
     }
 }
@@ -109,7 +109,7 @@ struct ServeCommand: Command {
 extension OptionValue where Value == String {
     /// The value of a setting, which reads it itself.
     fileprivate static func setting(_ setting: ServerSetting, _ placeholder: String) -> Self {
-        Self(placeholder: placeholder, expectation: setting.help) { text in
+        Self(placeholder: placeholder, expectation: setting.expectation ?? setting.help) { text in
             var settings = PictureServerSettings()
             do throws(PictureServerError) {
                 try setting.apply(text, to: &settings)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 import WebImage
 import WebImageCore
@@ -49,6 +50,28 @@ struct ProcessingTransformerTests {
         #expect(Self.color(back, 5, 5) == Self.green)
         let half = try Self.process("rot:180/c:10:10:nowe", Self.quarters())
         #expect(Self.color(half, 5, 5) == .white)
+    }
+
+    @Test("a flip is across and down, after the turns, also of a picture that was decoded to its size")
+    func flips() throws {
+        func corner(_ options: String) throws -> RGBAColor? {
+            Self.color(try Self.process(options + "/c:10:10:nowe", Self.quarters()), 5, 5)
+        }
+        #expect(try corner("fl:1:0") == Self.green)
+        #expect(try corner("flip:0:1") == Self.blue)
+        #expect(try corner("fl:1:1") == .white)
+        #expect(try corner("fl:1/rot:90") == Self.red)
+        let options = try ServiceAddress("/_/w:10/fl:1/plain/a", grammar: OptionGrammar()).options
+        let transformer = ProcessingTransformer(options, watermark: nil)
+        #expect(transformer.decodeSize(of: PixelSize(width: 20, height: 20)) == PixelSize(width: 10, height: 10))
+        let file = try Self.quarters().data(as: .png)
+        var decoding = ImageDecodeOptions()
+        decoding.thumbnailPixelSize = PixelSize(width: 10, height: 10)
+        let reduced = try ImageCodersManager.shared.decode(file, options: decoding)
+        let flipped = try #require(transformer.finish(reduced, nil))
+        #expect(
+            flipped.color(x: 2, y: 2) == reduced.color(x: 7, y: 2)
+                && flipped.color(x: 2, y: 2) != reduced.color(x: 2, y: 2))
     }
 
     @Test("a crop is by its own gravity or by that of the address, and what fills a size is cut by the address's")
@@ -136,12 +159,28 @@ struct ProcessingTransformerTests {
         #expect(try Self.process("wm:1:re:-100:-100", picture, watermark: mark).pixelSize == picture.pixelSize)
     }
 
+    @Test("a text of the client stands for no other part of a key")
+    func busters() throws {
+        func key(_ text: String) throws -> String {
+            let options = try ServiceAddress("/_/\(text)/plain/a", grammar: OptionGrammar()).options
+            let source = try #require(URL(string: "http://a.b/c"))
+            return ResultRecipe(
+                source: source, sourceKey: CacheKey("a"), options: options, wish: FormatWish(),
+                quality: OutputQuality(),
+                watermark: "w"
+            ).key.string
+        }
+        #expect(try key("cb:x;raw") != key("raw:1/cb:x"))
+        #expect(try key("cb:x;stored") != key("cb:x/ar:0"))
+        #expect(try key("cb:x") != key("cb:y"))
+    }
+
     @Test("numbers that stand side by side in a key are told apart")
     func separateNumbers() throws {
         func key(_ text: String) throws -> String {
             try ServiceAddress("/_/\(text)/plain/a", grammar: OptionGrammar()).options.pixelKey
         }
-        #expect(try key("wm:1:ce:0:1.25:0.5") != key("wm:1:ce:0:1.2:50.5"))
+        #expect(try key("wm:1:ce:0:1.21:0.5") != key("wm:1:ce:0:1.2:1.05"))
     }
 
     @Test("options that give other pixels have other keys, and all others the same")

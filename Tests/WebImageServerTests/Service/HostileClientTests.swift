@@ -99,6 +99,31 @@ struct HostileClientTests {
         #expect(status == 200)
     }
 
+    @Test(
+        "a head that two programs may read in two ways is refused, and the connection closed",
+        arguments: [
+            "Host: a\r\nContent-Length: 0\r\nContent-Length: 5", "Host: a\r\nContent-Length: 5",
+            "Host: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked", "Host: a\r\nTransfer-Encoding: chunked",
+            "Host: a\r\nTransfer-Encoding: x, chunked", "Host: a\r\nTransfer-Encoding : chunked",
+            "Host: a\r\nHost: b", "X-Nothing: a",
+        ])
+    func smuggled(fields: String) async throws {
+        let server = try TestServer()
+        let statuses = try await HTTPClient.onThread {
+            let client = try HTTPClient(port: server.port)
+            client.send("GET /health HTTP/1.1\r\n\(fields)\r\n\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+            return [client.receive()?.status, client.receive()?.status]
+        }
+        #expect(statuses == [400, nil])
+    }
+
+    @Test("a target may be a whole address")
+    func absolute() async throws {
+        let server = try TestServer()
+        #expect(try await server.answer("http://pictures.example/health").status == 200)
+        #expect(try await server.answer("/metrics", method: "HEAD").status == 200)
+    }
+
     @Test("a giant head is refused, and costs no more than its limit")
     func giantHead() async throws {
         let server = try TestServer()

@@ -56,6 +56,13 @@ struct PictureServerTests {
             #expect(try await server.answer("/\(signature)\(path)x").status == 403)
         }
         #expect(try await server.answer("/unsafe\(path)").status == 403)
+        // A proxy in front may have made one slash of two.
+        let pair = try #require(AddressSignature.Pair(hexKey: "00ff", hexSalt: "aa"))
+        let signature = try #require(AddressSignature(pairs: [pair]).signature(of: path))
+        let merged = path.replacingOccurrences(of: "http://", with: "http:/")
+        #expect(try await server.answer("/\(signature)\(merged)").status == 200)
+        // Nothing is told of presets and options to those without a signature.
+        #expect(try await server.answer("/unsafe/pr:none/plain/a").status == 403)
     }
 
     @Test("without keys it does not listen beyond this machine, unless it is told to")
@@ -110,7 +117,7 @@ struct PictureServerTests {
             ("max-age=100", "public, max-age="), ("private, max-age=100", "private, max-age="),
             ("no-store", "no-store"),
             ("no-cache", "no-cache"), ("max-age=0", "no-cache"), ("max-age=0, s-maxage=100", "public, max-age="),
-            ("", "public, max-age="),
+            ("", "public, max-age="), ("max-age=abc", "no-cache"), ("max-age=-5", "no-cache"),
         ])
     func ages(field: String, expected: String) async throws {
         let server = try TestServer { $0.defaultAge = 90 }
@@ -129,6 +136,28 @@ struct PictureServerTests {
         #expect(try await server.metric("decodes_total") == (isKept ? 1 : 2))
     }
 
+    @Test(
+        "a lifetime that cannot be read is over, and what varies by all is asked for",
+        arguments: [("Expires", "0"), ("Expires", "-1"), ("Pragma", "no-cache"), ("Vary", "*")])
+    func unreadableAges(name: String, value: String) async throws {
+        let server = try TestServer()
+        server.origin.serve("/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header(name, value))
+        #expect(try await server.answer("/w:4", "/a.png").headers["cache-control"] == "no-cache")
+    }
+
+    @Test("a photograph that is not turned keeps its own sides", arguments: [("/w:40", 40, 60), ("/h:40", 27, 40)])
+    func notTurned(options: String, width: Int, height: Int) async throws {
+        let server = try TestServer()
+        var picture = Data([0xFF, 0xD8, 0xFF, 0xE1, 0x00, 0x22]) + Data("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}".utf8)
+        picture +=
+            [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0] + (try ServerPicture.data(200, 300)).dropFirst(2)
+        server.origin.serve("/a.jpg", .picture(picture))
+        let turned = try await server.answer("/w:60/f:png", "/a.jpg")
+        #expect(try ServerPicture.size(turned) == PixelSize(width: 60, height: 40))
+        let stored = try await server.answer("/ar:0\(options)/f:png", "/a.jpg")
+        #expect(try ServerPicture.size(stored) == PixelSize(width: width, height: height))
+    }
+
     @Test("the age of the settings, and the end of an address, come first")
     func fixedAge() async throws {
         let server = try TestServer { $0.age = 5000 }
@@ -140,6 +169,7 @@ struct PictureServerTests {
         let seconds = try #require(Int(ending.dropFirst("public, max-age=".count)))
         #expect(1500...2000 ~= seconds)
         #expect(try await server.answer("/w:4/exp:1000", "/a.png").status == 404)
+        #expect(try await server.answer("/w:4/exp:0", "/a.png").status == 200)
     }
 
     @Test(
@@ -370,6 +400,14 @@ struct PictureServerTests {
         settings.allowsPrivate = true
         try server.server.reload(settings)
         #expect(try ServerPicture.size(try await server.answer("/pr:small", "/a.png")).width == 8)
+        // A file that is being written, and has lost its keys, opens nothing.
+        let keyed = try TestServer {
+            $0.keys = ["00"]
+            $0.salts = ["00"]
+        }
+        #expect(throws: PictureServerError.self) { try keyed.server.reload(PictureServerSettings()) }
+        let unsigned = try await keyed.answer("/unsafe/plain/example:///picture.png")
+        #expect(unsigned.status == 403)
         settings.presets = ["small=nothing:8"]
         #expect(throws: PictureServerError.self) { try server.server.reload(settings) }
         #expect(try ServerPicture.size(try await server.answer("/pr:small", "/a.png")).width == 8)

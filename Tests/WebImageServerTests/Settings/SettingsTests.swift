@@ -58,6 +58,19 @@ struct SettingsTests {
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 
+    @Test("folders that are not there, or cannot be written, are told at the start")
+    func folders() throws {
+        for change in [
+            { (settings: inout PictureServerSettings) in settings.localRoot = "/nowhere" },
+            { (settings: inout PictureServerSettings) in settings.cache = "/dev/null/cache" },
+        ] {
+            var settings = PictureServerSettings()
+            settings.listen = "127.0.0.1:0"
+            change(&settings)
+            #expect(throws: PictureServerError.self) { try PictureServer(settings: settings) }
+        }
+    }
+
     @Test("a file that is not there is told")
     func missing() {
         var settings = PictureServerSettings()

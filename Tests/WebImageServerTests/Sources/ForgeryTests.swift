@@ -13,8 +13,8 @@ struct ForgeryTests {
 
     private static func loader(allowsPrivate: Bool = false) throws -> ImageLoadersManager {
         ImageLoadersManager(
-            loaders: try SourceRules().loaders(
-                allowsPrivate: allowsPrivate, maximumByteCount: 1 << 20, timeout: .seconds(20)))
+            loaders: try SourceRules(allowsPrivate: allowsPrivate).loaders(
+                maximumByteCount: 1 << 20, timeout: .seconds(20)))
     }
 
     /// Loads a source as the service does.

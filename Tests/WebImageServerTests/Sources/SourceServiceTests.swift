@@ -71,6 +71,25 @@ struct SourceServiceTests {
         #expect(try await server.answer("/unsafe/w:4/plain/s3://127.0.0.1:\(store.port)%3F/a").status == 400)
     }
 
+    @Test(
+        "services with other rights do not share what they have: of private addresses, of another key, of another store"
+    )
+    func rights() throws {
+        let (web, object) = (URL(string: "http://a.b/c.jpg"), URL(string: "s3://bucket/c.jpg"))
+        func keys(_ rules: SourceRules) throws -> [String] {
+            [rules.key(of: try #require(web)).string, rules.key(of: try #require(object)).string]
+        }
+        let plain = try keys(SourceRules(s3: S3Settings()))
+        let keyed = try keys(SourceRules(s3: S3Settings(accessKey: "AK", secret: "a")))
+        let other = try keys(SourceRules(s3: S3Settings(endpoint: "https://store", accessKey: "AK", secret: "a")))
+        let region = try keys(SourceRules(s3: S3Settings(region: "eu-west-1", accessKey: "AK", secret: "a")))
+        let rotated = try keys(SourceRules(s3: S3Settings(accessKey: "AK", secret: "b")))
+        #expect(Set([plain, keyed, other, region].map { $0[1] }).count == 4)
+        #expect(keyed == rotated)
+        #expect(Set([plain, keyed, other, region].map { $0[0] }) == ["http://a.b/c.jpg"])
+        #expect(try keys(SourceRules(s3: S3Settings(), allowsPrivate: true))[0] != plain[0])
+    }
+
     @Test("private addresses, and what is not among the prefixes, is not loaded")
     func refused() async throws {
         for change in [

@@ -86,7 +86,7 @@ final class WebServer {
     }
 
     /// nginx cannot choose a free port itself.
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw BenchmarkError("there is no socket for a server") }
         defer { close(descriptor) }
