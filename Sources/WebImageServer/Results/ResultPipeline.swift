@@ -122,21 +122,22 @@ final class ResultPipeline: Sendable {
     ) async throws(ServiceError) -> ResultMaker.Result {
         do throws(WebImageError) {
             // Requests that wait must not fill the memory.
-            let source = queue.isBusy ? source.letGo() : source
-            let properties = try await queue.run(cost: 0) { [maker, fetcher] () throws(WebImageError) in
-                recipe.options.isRaw ? nil : try maker.properties(of: try fetcher.bytes(of: source))
+            let held = source.held
+            if queue.isBusy { held.letGo() }
+            let properties = try await queue.run(cost: 0) { [maker] () throws(WebImageError) in
+                recipe.options.isRaw ? nil : try maker.properties(of: try held.bytes())
             }
             guard let properties else {
-                let data = try fetcher.bytes(of: source)
+                let data = try held.bytes()
                 return ResultMaker.Result(data: data, format: ImageFormat(sniffing: data))
             }
             let waiting = ContinuousClock.now
-            let waitingSource = queue.isBusy ? source.letGo() : source
+            if queue.isBusy { held.letGo() }
             let cost = Self.cost(of: maker.pixelCount(properties, recipe))
             return try await queue.run(cost: cost) { [self] () throws(WebImageError) in
                 let start = ContinuousClock.now
                 metrics.noteWait(seconds: waiting.duration(to: start) / .seconds(1))
-                let data = try fetcher.bytes(of: waitingSource)
+                let data = try held.bytes()
                 let result = try maker.result(of: data, properties, recipe)
                 metrics.noteDecode(seconds: start.duration(to: .now) / .seconds(1))
                 return result

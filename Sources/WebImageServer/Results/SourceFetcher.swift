@@ -11,16 +11,7 @@ final class SourceFetcher: Sendable {
         let byteCount: Int
         /// Of its content.
         let fingerprint: String
-        fileprivate var data: Data?
-        /// The name by which it is read again; nil for one that is not kept.
-        fileprivate let key: CacheKey?
-
-        /// The same without the bytes, which its cache has: requests that wait must not fill the memory.
-        func letGo() -> Source {
-            var source = self
-            if key != nil, byteCount > 64 << 10 { source.data = nil }
-            return source
-        }
+        let held: HeldSource
     }
 
     private let cache: ImageCache
@@ -55,20 +46,21 @@ final class SourceFetcher: Sendable {
         }
         let age = SourceAge(result.http)
         let isKept = age.keeping == .anywhere || age.keeping == .asked
+        let cached = isKept ? key.map { cachedFile(of: $0) } : nil
         return Source(
-            age: age, byteCount: data.count, fingerprint: FileFingerprint(data).text, data: data,
-            key: isKept ? key : nil)
+            age: age, byteCount: data.count, fingerprint: FileFingerprint(data).text,
+            held: HeldSource(data, cached: cached))
     }
 
-    /// The bytes of a source. Blocks where they have to be read again.
-    func bytes(of source: Source) throws(WebImageError) -> Data {
-        if let data = source.data { return data }
-        guard let key = source.key, let entry = try cache.queryDiskBlocking(for: key) else {
-            throw WebImageError(
-                .cancelled, stage: .disk, kind: .transient,
-                reason: "the source has left the cache while it waited; ask again, or raise cache-size")
+    private func cachedFile(of key: CacheKey) -> HeldSource.Reading {
+        { [cache] () throws(WebImageError) in
+            guard let entry = try cache.queryDiskBlocking(for: key) else {
+                throw WebImageError(
+                    .cancelled, stage: .disk, kind: .transient,
+                    reason: "the source has left the cache while it waited; ask again, or raise cache-size")
+            }
+            return entry.data
         }
-        return entry.data
     }
 
     private func context(_ key: CacheKey?) -> WebImageContext {
