@@ -1,4 +1,4 @@
-/// What is read of a request's head before its path.
+/// Checks of a request's head, before its path is read.
 enum RequestHead {
     /// The reason to refuse a request; nil for one that all programs on its way read in the same way (RFC 9112 §3.2 and §6.3). No
     /// method here has a body.

@@ -37,7 +37,7 @@ struct RequestLoad: Sendable {
     }
 }
 
-/// What the threads of a load share.
+/// The part of a load that its threads share.
 private final class LoadConnections: Sendable {
     private let load: RequestLoad
     private let start = ContinuousClock.now
