@@ -81,7 +81,8 @@ do {
         if !hasServices { print("thumbor is not installed: the picture server is not measured") }
         let runnable =
             benchmarks + (hasGTK ? frames : []) + (hasWorkers ? workers : [])
-            + (hasWorkers && Bubblewrap.isInstalled ? wrapped : []) + (hasWorkers && hasGTK ? screens : [])
+            + (hasWorkers && Bubblewrap.isInstalled ? wrapped : []) + (hasServices ? services : [])
+            + (hasWorkers && hasGTK ? screens : [])
         try await Report(path: arguments.first, ids: ids).run(runnable, only: only)
     }
 } catch {

@@ -63,9 +63,11 @@ final class ServedFolder {
             server { listen 127.0.0.1:\(port); }
             server {
                 listen 127.0.0.1:\(filterPort);
-                image_filter resize 500 -;
-                image_filter_jpeg_quality 80;
-                image_filter_buffer 64M;
+                location / {
+                    image_filter resize 500 -;
+                    image_filter_jpeg_quality 80;
+                    image_filter_buffer 64M;
+                }
             }
         }
         """
