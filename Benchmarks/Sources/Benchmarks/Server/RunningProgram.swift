@@ -15,8 +15,16 @@ final class RunningProgram {
         for output in [STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
         }
+        // Threads of tasks block signals, which a program would inherit: it could not be ended.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var child: pid_t = 0
-        guard posix_spawnp(&child, program, &actions, nil, &words, environ) == 0 else {
+        guard posix_spawnp(&child, program, &actions, &attributes, &words, environ) == 0 else {
             throw BenchmarkError("\(program) cannot be started; run scripts/bootstrap --with-benchmarks")
         }
         identifier = child
