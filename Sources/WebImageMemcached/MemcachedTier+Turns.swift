@@ -22,8 +22,10 @@ package enum EntryTurn: Sendable, Equatable {
     case made(Data, version: UInt64)
     /// It is to be made anew, and may be used meanwhile.
     ///
-    /// - Parameter isOurs: Whether this machine makes it.
-    case outdated(Data, isOurs: Bool)
+    /// - Parameters:
+    ///   - isOurs: Whether this machine makes it.
+    ///   - secondsLeft: For which it may be used, as long as no machine renews that; nil for any time.
+    case outdated(Data, isOurs: Bool, version: UInt64, secondsLeft: Int?)
     /// There is none, and this machine makes it: it stores it, or gives the place up.
     case ours
     /// There is none, and another machine makes it.
@@ -112,7 +114,9 @@ extension EntryTurn {
     fileprivate init?(_ reply: MetaReply, _ generations: Generations) {
         let content = generations.content(of: reply.data)
         switch content {
-        case let content? where reply.isStale: self = .outdated(content, isOurs: reply.wins)
+        case let content? where reply.isStale:
+            self = .outdated(
+                content, isOurs: reply.wins, version: reply.version ?? 0, secondsLeft: reply.secondsLeft)
         case let content?: self = .made(content, version: reply.version ?? 0)
         case nil where reply.data.isEmpty && reply.wins: self = .ours
         case nil where reply.data.isEmpty && reply.isBeingMade: self = .others

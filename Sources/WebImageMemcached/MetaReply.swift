@@ -16,7 +16,7 @@ struct MetaReply: Equatable, Sendable {
 
     let status: Status
     let data: Data
-    let flags: [Substring]
+    private let flags: [Substring]
 
     init(status: Status, data: Data = Data(), flags: [Substring] = []) {
         self.status = status
@@ -29,6 +29,10 @@ struct MetaReply: Equatable, Sendable {
     /// Whether another one has it.
     var isBeingMade: Bool { flags.contains("Z") }
     var isStale: Bool { flags.contains("X") }
+    /// Seconds until it expires; nil for never.
+    var secondsLeft: Int? {
+        flags.first { $0.first == "t" }.flatMap { Int($0.dropFirst()) }.flatMap { $0 < 0 ? nil : $0 }
+    }
     /// The version of the value.
     var version: UInt64? { flags.first { $0.first == "c" }.flatMap { UInt64($0.dropFirst()) } }
 }

@@ -29,7 +29,13 @@ extension OptionGrammar {
                 options.zoomY = try arguments.factor() ?? options.zoomX
             }
         ),
-        ("dpr", { arguments, options throws(AddressError) in options.dpr = try arguments.factor() ?? 1 }),
+        (
+            "dpr",
+            { arguments, options throws(AddressError) in
+                options.dpr = try arguments.factor() ?? 1
+                options.hasOwnDPR = true
+            }
+        ),
         (
             "enlarge el",
             { arguments, options throws(AddressError) in options.enlarges = try arguments.flag() ?? false }

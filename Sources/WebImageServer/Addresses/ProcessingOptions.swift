@@ -61,6 +61,8 @@ struct ProcessingOptions: Equatable {
     var zoomX = 1.0
     var zoomY = 1.0
     var dpr = 1.0
+    /// Whether the address says it, so that no client's hint counts.
+    var hasOwnDPR = false
     var enlarges = false
     /// The place of the picture in the size that it is extended to; nil where it is not extended.
     var extent: Gravity?

@@ -44,7 +44,8 @@ struct ServiceAddress: Equatable {
             }
         }
         let (source, format) = try Self.source(of: segments)
-        if let format { options.format = try ImageFormat(serviceName: format) }
+        // The source's own bytes have its own format.
+        if let format, !options.isRaw { options.format = try ImageFormat(serviceName: format) }
         self.options = options
         self.source = source
     }

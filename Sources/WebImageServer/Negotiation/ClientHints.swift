@@ -15,7 +15,7 @@ struct ClientHints {
     /// The options with what the address leaves open.
     func applied(to options: ProcessingOptions) -> ProcessingOptions {
         var options = options
-        if options.dpr == 1, let dpr { options.dpr = dpr }
+        if !options.hasOwnDPR, let dpr { options.dpr = dpr }
         if options.width == 0, options.height == 0, let width {
             // The hint counts pixels, an address points.
             options.width = max(1, (Double(width) / options.dpr).roundedToInt)

@@ -39,7 +39,7 @@ final class ResultStore: Sendable {
     }
 
     /// How long an outdated result is used in a fleet where the node that makes it anew has died.
-    private static let outdatedSeconds = 600
+    static let outdatedSeconds = 600
 
     /// How long a node may take to make a result before another one does.
     let turnSeconds: Int
@@ -76,8 +76,13 @@ final class ResultStore: Sendable {
             guard !result.isFresh(at: Date()) else { return .made(result, .shared) }
             try? await fleet.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
             return await outdated(path, recipe, result)
-        case .outdated(let bytes, let isOurs):
+        case .outdated(let bytes, let isOurs, let version, let secondsLeft):
             guard let result = Self.result(bytes, recipe) else { return .absent(leave) }
+            // The machine whose turn it is renews the time: it has died, or its end of the turn was not heard.
+            if !isOurs, let secondsLeft, secondsLeft < Self.outdatedSeconds - 2 * turnSeconds {
+                try? await fleet.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
+                return await outdated(path, recipe, result)
+            }
             return .outdated(result, .shared, remake: isOurs ? leave.forRemake : nil)
         case .others: return .madeElsewhere
         case .ours: return await takeFromDisk(recipe, leave)
@@ -87,7 +92,7 @@ final class ResultStore: Sendable {
     /// One of the nodes that find it so makes it anew.
     private func outdated(_ path: String, _ recipe: ResultRecipe, _ result: StoredResult) async -> Finding {
         guard let fleet, let (place, turn) = try? await fleet.turn(at: path, seconds: turnSeconds),
-            case .outdated(_, isOurs: true) = turn
+            case .outdated(_, isOurs: true, _, _) = turn
         else { return .outdated(result, .shared, remake: nil) }
         return .outdated(result, .shared, remake: Leave(generation: place.generation, place: place).forRemake)
     }
@@ -134,10 +139,10 @@ final class ResultStore: Sendable {
 
     /// Keeps the turn while a result is made, until the task is cancelled.
     func holdTurn(_ recipe: ResultRecipe, _ leave: Leave) async {
-        // An outdated result has no end of its turn: it is sent meanwhile.
-        guard let fleet, leave.place != nil, !leave.isForRemake else { return }
+        guard let fleet, leave.place != nil else { return }
+        let seconds = leave.isForRemake ? Self.outdatedSeconds : turnSeconds
         while (try? await Task.sleep(for: .seconds(Double(turnSeconds) / 3))) != nil {
-            try? await fleet.renewTurn(at: recipe.key.tierPath, seconds: turnSeconds)
+            try? await fleet.renewTurn(at: recipe.key.tierPath, seconds: seconds)
         }
     }
 

@@ -94,10 +94,18 @@ final class PictureService: Sendable {
         let (outcome, isJoined) = await pipeline.result(of: recipe)
         switch outcome {
         case .success(let (result, origin)):
+            var options = address.options
+            if options.fileName == nil { options.fileName = Self.fileName(of: recipe.source) }
             return PictureAnswer(
-                result, from: isJoined && origin == .made ? "joined" : origin.rawValue, address.options, exchange)
+                result, from: isJoined && origin == .made ? "joined" : origin.rawValue, options, exchange)
         case .failure(let error): return .error(error, fallback, exchange.rules.settings)
         }
+    }
+
+    /// The name of a source's file without its ending; nil where the source has none.
+    private static func fileName(of source: URL) -> String? {
+        let name = source.deletingPathExtension().lastPathComponent
+        return name.isEmpty || name == "/" ? nil : name
     }
 
     private func purge(_ source: String, _ exchange: Exchange) async -> PictureAnswer {

@@ -24,6 +24,7 @@ struct ServiceError: Error, Sendable, Equatable {
             case .invalidDownloadStatusCode: Self.status(ofSource: error.statusCode ?? 500)
             case .fileNotFound: 404
             case .accessDenied: 403
+            case .fileFailed where error.kind == .permanent: 404
             // A server that sends elsewhere than to http and https: the client's own address was read before.
             case .unsupportedScheme: 502
             case .invalidURL: 400

@@ -50,8 +50,14 @@ struct ServiceRules: Sendable {
     /// The client of a request: behind proxies that are trusted, the nearest address that is none of theirs.
     func client(of request: ServiceRequest) -> String {
         guard isTrusted(request.peer), let list = request.headers["x-forwarded-for"] else { return request.peer }
-        let hops = list.split(separator: ",").map(\.trimmed)
+        let hops = list.split(separator: ",").map { Self.withoutPort($0.trimmed) }
         return hops.last { !isTrusted($0) } ?? hops.first ?? request.peer
+    }
+
+    /// Some proxies tell the client's port as well, which differs between its connections.
+    private static func withoutPort(_ hop: String) -> String {
+        if hop.hasPrefix("[") { return String(hop.dropFirst().prefix { $0 != "]" }) }
+        return hop.count { $0 == ":" } == 1 ? String(hop.prefix { $0 != ":" }) : hop
     }
 
     private func isTrusted(_ address: String) -> Bool { trustedProxies.contains { $0.contains(address) } }

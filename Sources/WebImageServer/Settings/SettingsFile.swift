@@ -11,16 +11,29 @@ struct SettingsFile {
 
     init(_ text: String) throws(PictureServerError) {
         var lines: [Line] = []
+        /// A list that has not come to its end.
+        var open: (number: Int, text: String)?
         for (index, text) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let text = text.trimmed
             guard !text.isEmpty, !text.hasPrefix("#") else { continue }
-            guard let sign = text.firstIndex(of: "="),
-                let values = Self.values(text[text.index(after: sign)...].trimmed)
-            else { throw PictureServerError("line \(index + 1): write NAME = VALUE, in place of \(text)") }
-            let name = text[..<sign].trimmed.replacing("_", with: "-")
-            lines.append(Line(number: index + 1, name: name, values: values))
+            let whole = (number: open?.number ?? index + 1, text: (open.map { $0.text + " " } ?? "") + text)
+            open = Self.isOpenList(whole.text) ? whole : nil
+            if open == nil { lines.append(try Self.line(whole.number, whole.text)) }
         }
+        if let open { throw PictureServerError("line \(open.number): the list has no ] at its end") }
         self.lines = lines
+    }
+
+    private static func isOpenList(_ text: String) -> Bool {
+        guard let sign = text.firstIndex(of: "=") else { return false }
+        return text[text.index(after: sign)...].trimmed.hasPrefix("[") && !text.hasSuffix("]")
+    }
+
+    private static func line(_ number: Int, _ text: String) throws(PictureServerError) -> Line {
+        guard let sign = text.firstIndex(of: "="), let values = values(text[text.index(after: sign)...].trimmed) else {
+            throw PictureServerError("line \(number): write NAME = VALUE, in place of \(text)")
+        }
+        return Line(number: number, name: text[..<sign].trimmed.replacing("_", with: "-"), values: values)
     }
 
     /// nil for text that is none.

@@ -19,16 +19,19 @@ struct FleetTests {
         /// They end with the last reference.
         private let memcacheds: [Memcached]
 
-        init(_ memcacheds: [Memcached], count: Int = 3) throws {
+        init(_ memcacheds: [Memcached], count: Int = 3, turnTime: Int = 15) throws {
             self.memcacheds = memcacheds
             let origin = try LoopbackOrigin()
             self.origin = origin
-            nodes = try (0..<count).map { _ in try Self.node(origin, memcacheds) }
+            nodes = try (0..<count).map { _ in try Self.node(origin, memcacheds, turnTime: turnTime) }
         }
 
-        static func node(_ origin: LoopbackOrigin, _ memcacheds: [Memcached]) throws -> TestServer {
+        static func node(
+            _ origin: LoopbackOrigin, _ memcacheds: [Memcached], turnTime: Int = 15
+        ) throws -> TestServer {
             try TestServer(origin: origin) {
                 $0.memcached = memcacheds.map { MemcachedServer(host: "127.0.0.1", port: $0.port) }
+                $0.turnTime = turnTime
             }
         }
 
@@ -119,8 +122,7 @@ struct FleetTests {
         let node = MemcachedNode(server, MemcachedSettings()) { .now }
         let key = EntryName(recipe.key.tierPath, MemcachedSettings()).entryKey
         func secondsLeft() -> Int? {
-            let reply = try? node.exchange([.get(key)]).first
-            return reply?.flags.first { $0.first == "t" }.flatMap { Int($0.dropFirst()) }
+            (try? node.exchange([.get(key)]))?.first?.secondsLeft
         }
         let work = Task { await store.holdTurn(recipe, leave) }
         // By memcached's own clock: less is left of the turn, and then more again.
@@ -132,6 +134,29 @@ struct FleetTests {
         await work.value
         await store.giveUp(recipe, leave)
         guard case .absent = await store.find(recipe) else { throw TestFailure(text: "the turn is kept") }
+    }
+
+    @Test("an outdated result is made anew by another node where the one that was about to has died")
+    func diedAtRemake() async throws {
+        let memcached = try Memcached()
+        let server = MemcachedServer(host: "127.0.0.1", port: memcached.port)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turn-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let tier = MemcachedTier(servers: [server])
+        let store = ResultStore(disk: ImageCache(directory: folder), fleet: tier, turnSeconds: 15)
+        let source = try #require(URL(string: "http://a.b/c"))
+        let recipe = ResultRecipe(
+            source: source, sourceKey: CacheKey("a"), options: ProcessingOptions(), wish: FormatWish(),
+            quality: OutputQuality(), watermark: "")
+        guard case .absent(let leave) = await store.find(recipe) else { throw TestFailure(text: "something is there") }
+        let result = StoredResult(data: Data([1]), format: .png, keeping: .anywhere, freshUntil: Date())
+        await store.keep(result, recipe, leave)
+        guard case .outdated(_, _, .some) = await store.find(recipe) else { throw TestFailure(text: "no turn") }
+        guard case .outdated(_, _, nil) = await store.find(recipe) else { throw TestFailure(text: "two turns") }
+        // As much time has passed as two turns have.
+        try await tier.renewTurn(at: recipe.key.tierPath, seconds: ResultStore.outdatedSeconds - 32)
+        guard case .outdated(_, _, .some) = await store.find(recipe) else { throw TestFailure(text: "it waits") }
+        guard case .outdated(_, _, nil) = await store.find(recipe) else { throw TestFailure(text: "two turns") }
     }
 
     @Test("a failure at one node is no answer for the others, and keeps nobody waiting")
@@ -176,7 +201,7 @@ struct FleetTests {
 
     @Test("an outdated result stays where its source fails, and is made anew once the source is there again")
     func outdatedAndFailing() async throws {
-        let fleet = try Fleet([Memcached()], count: 2)
+        let fleet = try Fleet([Memcached()], count: 2, turnTime: 1)
         fleet.origin.serve(
             "/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header("Cache-Control", "max-age=3"))
         _ = try await fleet.nodes[0].answer("/w:4", "/a.png")

@@ -250,6 +250,7 @@ struct PictureServerTests {
         let server = try TestServer()
         server.origin.serve("/a.jpg", .picture(data))
         #expect(try await server.answer("/raw:1", "/a.jpg").body == data)
+        #expect(try await server.answer("/raw:1", "/a.jpg@best").body == data)
         #expect(try await server.answer("/w:4/skp:jpg", "/a.jpg").body == data)
         #expect(try await server.answer("/w:4/skp:jpg", "/a.jpg@png").body != data)
     }
@@ -262,6 +263,9 @@ struct PictureServerTests {
         #expect(
             answer.headers["content-disposition"]
                 == "attachment; filename=\"__b.png\"; filename*=UTF-8''%C3%A4%22b.png")
+        // The source's own name otherwise.
+        let usual = try await server.answer("/w:4", "/a.png@jpg").headers["content-disposition"]
+        #expect(usual == "inline; filename=\"a.jpg\"; filename*=UTF-8''a.jpg")
     }
 
     @Test("client hints count where the address says nothing")
@@ -273,6 +277,7 @@ struct PictureServerTests {
         #expect(try ServerPicture.size(answer).width == 200)
         #expect(answer.headers["vary"] == "Accept, Sec-CH-DPR, Sec-CH-Width")
         #expect(try ServerPicture.size(try await server.answer("/w:50", "/a.jpg", hints)).width == 100)
+        #expect(try ServerPicture.size(try await server.answer("/w:50/dpr:1", "/a.jpg", hints)).width == 50)
     }
 
     @Test("a hundred clients of one new picture cause one fetch and one decode")
@@ -321,6 +326,7 @@ struct PictureServerTests {
         async let first = server.answer("/w:4", "/a.jpg", ["X-Forwarded-For": "1.2.3.4"])
         try await server.origin.waitForRequests(1)
         #expect(try await server.answer("/w:4", "/b.jpg", ["X-Forwarded-For": "6.6.6.6, 1.2.3.4"]).status == 429)
+        #expect(try await server.answer("/w:4", "/b.jpg", ["X-Forwarded-For": "1.2.3.4:999"]).status == 429)
         #expect(try await server.answer("/w:4", "/b.jpg", ["X-Forwarded-For": "1.2.3.5"]).status == 200)
         gate.open()
         #expect(try await first.status == 200)

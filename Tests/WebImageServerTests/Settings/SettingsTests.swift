@@ -23,7 +23,11 @@ struct SettingsTests {
             listen = "*:80"   # another one
             workers = 3
             allow_private = true
-            sources = ["https://a.example/", 'https://b.example/']
+            sources = [
+                "https://a.example/",
+                # A comment in a list
+                'https://b.example/',
+            ]
             sources = https://c.example/
             memcached = 10.0.0.1:11211,10.0.0.2*2
             preset = "small=w:10/q:50"
@@ -49,7 +53,8 @@ struct SettingsTests {
             ("workers = [1, 2]", "line 1: workers has one value"), ("key = xyz", "hexadecimal digits"),
             ("key =", "hexadecimal digits"),
             ("unsigned = maybe", "give true or false"), ("trusted-proxy = a", "10.0.0.0/8"),
-            ("sources = [\"a\" \"b\"]", "write NAME = VALUE"), ("listen = \"a", "write NAME = VALUE"),
+            ("sources = [\"a\" \"b\"]", "write NAME = VALUE"), ("\nsources = [1,\n2", "line 2: the list has no ]"),
+            ("listen = \"a", "write NAME = VALUE"),
             ("auto-formats = avif,foo", "foo is no format"), ("format-quality = webp", "webp:75"),
             ("memcached = a:b", "a:b is no HOST"), ("preset = small", "NAME=OPTIONS"),
         ])

@@ -52,6 +52,8 @@ struct SourceServiceTests {
             let answer = try await server.answer("/unsafe/w:4/plain/local:///\(path)")
             #expect((400..<500).contains(answer.status), "\(path): \(answer.status)")
         }
+        try FileManager.default.createDirectory(at: root.appending(path: "folder"), withIntermediateDirectories: true)
+        #expect(try await server.answer("/unsafe/w:4/plain/local:///folder").status == 404)
         let without = try TestServer()
         #expect(try await without.answer("/unsafe/plain/local:///a%20b.png").status == 404)
     }
