@@ -81,6 +81,7 @@ struct ServiceParts {
         guard !settings.memcached.isEmpty else { return nil }
         var memcached = MemcachedSettings()
         memcached.maximumByteCount = settings.memcachedItemBytes
+        memcached.timeout = settings.memcachedTimeout
         memcached.prefix = "webimage-service"
         return MemcachedTier(servers: settings.memcached, settings: memcached)
     }

@@ -104,6 +104,9 @@ public struct PictureServerSettings: Sendable {
     /// Seconds after which another machine makes the picture of one that has died: 15 by default.
     public var turnTime = 15
 
+    /// The longest wait for a memcached.
+    var memcachedTimeout = MemcachedSettings().timeout
+
     /// The place of the access log: `-`, the default, for standard output, a file's path, or `off`.
     public var accessLog = "-"
 

@@ -12,6 +12,14 @@ import WebImageTesting
 /// Several servers with one memory.
 @Suite("Fleet", .timeLimit(.minutes(5)))
 struct FleetTests {
+    /// A loaded machine is no memcached that hangs.
+    private static let patient = Duration.seconds(30)
+    private static var settings: MemcachedSettings {
+        var settings = MemcachedSettings()
+        settings.timeout = patient
+        return settings
+    }
+
     /// Nodes with one origin and the same memcacheds.
     private struct Fleet: Sendable {
         let origin: LoopbackOrigin
@@ -19,19 +27,23 @@ struct FleetTests {
         /// They end with the last reference.
         private let memcacheds: [Memcached]
 
-        init(_ memcacheds: [Memcached], count: Int = 3, turnTime: Int = 15) throws {
+        init(_ memcacheds: [Memcached], count: Int = 3, turnTime: Int = 15, timeout: Duration = FleetTests.patient)
+            throws
+        {
             self.memcacheds = memcacheds
             let origin = try LoopbackOrigin()
             self.origin = origin
-            nodes = try (0..<count).map { _ in try Self.node(origin, memcacheds, turnTime: turnTime) }
+            nodes = try (0..<count).map { _ in try Self.node(origin, memcacheds, turnTime: turnTime, timeout: timeout) }
         }
 
         static func node(
-            _ origin: LoopbackOrigin, _ memcacheds: [Memcached], turnTime: Int = 15
+            _ origin: LoopbackOrigin, _ memcacheds: [Memcached], turnTime: Int = 15,
+            timeout: Duration = FleetTests.patient
         ) throws -> TestServer {
             try TestServer(origin: origin) {
                 $0.memcached = memcacheds.map { MemcachedServer(host: "127.0.0.1", port: $0.port) }
                 $0.turnTime = turnTime
+                $0.memcachedTimeout = timeout
             }
         }
 
@@ -112,14 +124,14 @@ struct FleetTests {
         let server = MemcachedServer(host: "127.0.0.1", port: memcached.port)
         let folder = FileManager.default.temporaryDirectory.appending(path: "turn-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let tier = MemcachedTier(servers: [server])
+        let tier = MemcachedTier(servers: [server], settings: Self.settings)
         let store = ResultStore(disk: ImageCache(directory: folder), fleet: tier, turnSeconds: 12)
         let source = try #require(URL(string: "http://a.b/c"))
         let recipe = ResultRecipe(
             source: source, sourceKey: CacheKey("a"), options: ProcessingOptions(), wish: FormatWish(),
             quality: OutputQuality(), watermark: "")
         guard case .absent(let leave) = await store.find(recipe) else { throw TestFailure(text: "something is there") }
-        let node = MemcachedNode(server, MemcachedSettings()) { .now }
+        let node = MemcachedNode(server, Self.settings) { .now }
         let key = EntryName(recipe.key.tierPath, MemcachedSettings()).entryKey
         func secondsLeft() -> Int? {
             (try? node.exchange([.get(key)]))?.first?.secondsLeft
@@ -142,7 +154,7 @@ struct FleetTests {
         let server = MemcachedServer(host: "127.0.0.1", port: memcached.port)
         let folder = FileManager.default.temporaryDirectory.appending(path: "turn-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let tier = MemcachedTier(servers: [server])
+        let tier = MemcachedTier(servers: [server], settings: Self.settings)
         let store = ResultStore(disk: ImageCache(directory: folder), fleet: tier, turnSeconds: 15)
         let source = try #require(URL(string: "http://a.b/c"))
         let recipe = ResultRecipe(
@@ -180,7 +192,7 @@ struct FleetTests {
     @Test("a memcached that hangs is waited for no longer than its time-out")
     func hanging() async throws {
         let memcached = try Memcached()
-        let fleet = try Fleet([memcached], count: 2)
+        let fleet = try Fleet([memcached], count: 2, timeout: .milliseconds(250))
         fleet.origin.serve("/a.jpg", .picture(try ServerPicture.data(64, 48)))
         _ = try await fleet.nodes[0].answer("/w:4", "/a.jpg")
         memcached.stop()
