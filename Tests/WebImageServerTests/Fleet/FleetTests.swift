@@ -47,6 +47,14 @@ struct FleetTests {
             }
         }
 
+        /// Asks until a result is kept: on a loaded machine its lifetime may be over when it comes.
+        ///
+        /// - Returns: Requests to the origin so far.
+        func countUntilKept(_ options: String, _ path: String) async throws -> Int {
+            while try await nodes[0].answer(options, path).headers["cache-control"]?.hasPrefix("public") != true {}
+            return origin.requestCount(path)
+        }
+
         func sum(_ metric: String) async throws -> Int {
             var sum = 0
             for node in nodes { sum += try await node.metric(metric) }
@@ -133,14 +141,15 @@ struct FleetTests {
         guard case .absent(let leave) = await store.find(recipe) else { throw TestFailure(text: "something is there") }
         let node = MemcachedNode(server, Self.settings) { .now }
         let key = EntryName(recipe.key.tierPath, MemcachedSettings()).entryKey
-        func secondsLeft() -> Int? {
-            (try? node.exchange([.get(key)]))?.first?.secondsLeft
+        // On a thread of its own: the few threads of tasks hold the turn.
+        func secondsLeft() async -> Int? {
+            try? await HTTPClient.onThread { try node.exchange([.get(key)]).first?.secondsLeft }
         }
         let work = Task { await store.holdTurn(recipe, leave) }
         // By memcached's own clock: less is left of the turn, and then more again.
         var least = 100
-        while let left = secondsLeft(), left <= least { least = min(least, left) }
-        #expect(secondsLeft() != nil && least < 13)
+        while let left = await secondsLeft(), left <= least { least = min(least, left) }
+        #expect(await secondsLeft() != nil && least < 13)
         guard case .madeElsewhere = await store.find(recipe) else { throw TestFailure(text: "the turn is lost") }
         work.cancel()
         await work.value
@@ -215,11 +224,14 @@ struct FleetTests {
     func outdatedAndFailing() async throws {
         let fleet = try Fleet([Memcached()], count: 2, turnTime: 1)
         fleet.origin.serve(
-            "/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header("Cache-Control", "max-age=3"))
-        _ = try await fleet.nodes[0].answer("/w:4", "/a.png")
+            "/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header("Cache-Control", "max-age=6"))
+        let count = try await fleet.countUntilKept("/w:4", "/a.png")
         fleet.origin.serve("/a.png", .status(500))
-        while fleet.origin.requestCount("/a.png") < 4 {
-            for node in fleet.nodes { #expect(try await node.answer("/w:4", "/a.png").status == 200) }
+        while fleet.origin.requestCount("/a.png") < count + 3 {
+            for node in fleet.nodes {
+                let answer = try await node.answer("/w:4", "/a.png")
+                #expect(answer.status == 200, "\(answer.text) \(answer.headers)")
+            }
         }
         fleet.origin.serve("/a.png", .picture(try ServerPicture.data(16, 8, as: .png)))
         while try ServerPicture.size(try await fleet.nodes[0].answer("/w:4", "/a.png")).height == 4 {}
@@ -229,19 +241,19 @@ struct FleetTests {
     func outdated() async throws {
         let fleet = try Fleet([Memcached()], count: 2)
         fleet.origin.serve(
-            "/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header("Cache-Control", "max-age=3"))
-        _ = try await fleet.nodes[0].answer("/w:4", "/a.png")
+            "/a.png", .picture(try ServerPicture.data(8, 8, as: .png)).header("Cache-Control", "max-age=6"))
+        let count = try await fleet.countUntilKept("/w:4", "/a.png")
         fleet.origin.serve(
             "/a.png", .picture(try ServerPicture.data(16, 8, as: .png)).header("Cache-Control", "max-age=9999"))
         // The age that a server tells has whole seconds: no clock of the test's own reaches memcached and origin.
         var origins: Set<String> = []
-        while try await fleet.origin.requestCount("/a.png") < 2 {
+        while fleet.origin.requestCount("/a.png") == count {
             let answer = try await fleet.nodes[1].answer("/w:4", "/a.png")
             #expect(answer.status == 200)
             origins.insert(answer.headers["cache-status"] ?? "")
         }
         while try ServerPicture.size(try await fleet.nodes[0].answer("/w:4", "/a.png")).height == 4 {}
-        #expect(fleet.origin.requestCount("/a.png") == 2)
+        #expect(fleet.origin.requestCount("/a.png") == count + 1)
         #expect(origins.isSubset(of: ["webimage; hit; detail=shared", "webimage; hit; ttl=-1; detail=stale"]))
     }
 }
