@@ -73,10 +73,8 @@ final class ResultPipeline: Sendable {
         }
         defer { admission.leave() }
         let purgeCount = purges.count(of: recipe.sourceKey)
-        let turn = Task { [store] in await store.holdTurn(recipe, leave) }
-        defer { turn.cancel() }
         do throws(ServiceError) {
-            let (result, origin) = try await makeNow(recipe, leave)
+            let (result, origin) = try await makeInTurn(recipe, leave)
             await store.keep(result, recipe, leave)
             if purges.count(of: recipe.sourceKey) != purgeCount { await store.removeFromDisk(recipe.sourceKey) }
             return .success((result, origin))
@@ -84,6 +82,26 @@ final class ResultPipeline: Sendable {
             await store.giveUp(recipe, leave)
             return .failure(error)
         }
+    }
+
+    private func makeInTurn(
+        _ recipe: ResultRecipe, _ leave: ResultStore.Leave
+    ) async throws(ServiceError) -> (StoredResult, ResultOrigin) {
+        let turn = Task { [store] in await store.holdTurn(recipe, leave) }
+        do throws(ServiceError) {
+            let made = try await makeNow(recipe, leave)
+            await end(turn)
+            return made
+        } catch {
+            await end(turn)
+            throw error
+        }
+    }
+
+    /// Waits for the end: a renewal behind the result would give it the short time of a turn.
+    private func end(_ turn: Task<Void, Never>) async {
+        turn.cancel()
+        await turn.value
     }
 
     private func makeNow(

@@ -38,10 +38,10 @@ final class ResultStore: Sendable {
         }
     }
 
-    /// How long an outdated result is used in a fleet where the node that makes it anew has died.
+    /// How long a fleet uses an outdated result that no node makes anew.
     static let outdatedSeconds = 600
 
-    /// How long a node may take to make a result before another one does.
+    /// How soon another node takes over from one that has died.
     let turnSeconds: Int
 
     private let disk: ImageCache
@@ -74,14 +74,12 @@ final class ResultStore: Sendable {
                 return await find(recipe, again: false)
             }
             guard !result.isFresh(at: Date()) else { return .made(result, .shared) }
-            try? await fleet.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
-            return await outdated(path, recipe, result)
+            return await outdated(path, recipe, result, version)
         case .outdated(let bytes, let isOurs, let version, let secondsLeft):
             guard let result = Self.result(bytes, recipe) else { return .absent(leave) }
             // The machine whose turn it is renews the time: it has died, or its end of the turn was not heard.
             if !isOurs, let secondsLeft, secondsLeft < Self.outdatedSeconds - 2 * turnSeconds {
-                try? await fleet.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
-                return await outdated(path, recipe, result)
+                return await outdated(path, recipe, result, version)
             }
             return .outdated(result, .shared, remake: isOurs ? leave.forRemake : nil)
         case .others: return .madeElsewhere
@@ -89,8 +87,11 @@ final class ResultStore: Sendable {
         }
     }
 
-    /// One of the nodes that find it so makes it anew.
-    private func outdated(_ path: String, _ recipe: ResultRecipe, _ result: StoredResult) async -> Finding {
+    /// Marks it, and asks for the turn: one of the nodes that find it so makes it anew.
+    private func outdated(
+        _ path: String, _ recipe: ResultRecipe, _ result: StoredResult, _ version: UInt64
+    ) async -> Finding {
+        try? await fleet?.markOutdated(at: path, version: version, seconds: Self.outdatedSeconds)
         guard let fleet, let (place, turn) = try? await fleet.turn(at: path, seconds: turnSeconds),
             case .outdated(_, isOurs: true, _, _) = turn
         else { return .outdated(result, .shared, remake: nil) }

@@ -66,7 +66,7 @@ struct ServiceOverload: Benchmark {
     }
 }
 
-/// Memory after a hundred thousand requests of many kinds, against that after a thousand.
+/// Memory after a hundred thousand requests of many kinds, against that after the first second.
 struct ServiceGrowth: Benchmark {
     static let id = "serve-growth"
     static let what = "Memory after 100,000 mixed requests"
